@@ -1,3 +1,5 @@
+import { InvalidParameterError } from "./errors.js";
+
 /** A stretch of a text: UTF-16 offsets, 0-based, `end` exclusive. */
 export interface Span {
   start: number;
@@ -20,3 +22,171 @@ export interface Paragraph extends Span {
 
 /** Cuts a text into paragraphs, in order; only white space may lie between them. */
 export type ParagraphFunction = (text: string) => Iterable<Paragraph>;
+
+/**
+ * How a text is cut into paragraphs: at blank lines, at line ends, by a function of your own, or
+ * `"auto"`: at blank lines where the text has one between two lines, else at line ends.
+ */
+export type ParagraphRule = "auto" | "blank-line" | "line" | ParagraphFunction;
+
+/** What stands between a line and the one before it that is not blank. */
+type LineBreak = "line" | "blank-line" | "page";
+
+/** A line that is not blank, without the white space around it. */
+interface Line extends Span {
+  after: LineBreak;
+}
+
+/**
+ * The paragraphs of a text by a rule. The built-in rules are read lazily, in one pass; what a
+ * function of the caller's returns is checked whole before the first paragraph is given out.
+ *
+ * @throws InvalidParameterError when a function's spans overlap, run backwards or leave text out.
+ */
+export function paragraphsOf(text: string, rule: ParagraphRule): Iterable<Paragraph> {
+  switch (rule) {
+    case "auto":
+      return paragraphsOf(text, hasBlankLine(text) ? "blank-line" : "line");
+    case "line":
+      return lines(text);
+    case "blank-line":
+      return blocks(text);
+    default:
+      return checked(text, rule(text));
+  }
+}
+
+function hasBlankLine(text: string): boolean {
+  for (const line of lines(text)) if (line.after === "blank-line") return true;
+  return false;
+}
+
+/** Neighbouring lines with no blank line and no page break between them. */
+function* blocks(text: string): Generator<Span> {
+  let block: Span | undefined;
+  for (const { start, end, after } of lines(text)) {
+    if (block !== undefined && after === "line") block.end = end;
+    else {
+      if (block !== undefined) yield block;
+      block = { start, end };
+    }
+  }
+  if (block !== undefined) yield block;
+}
+
+const LF = 0x0a;
+const FORM_FEED = 0x0c;
+const CR = 0x0d;
+const LINE_SEPARATOR = 0x2028;
+const PARAGRAPH_SEPARATOR = 0x2029;
+
+/**
+ * The lines of a stretch that are not blank. Line ends are LF, CRLF, CR, U+2028, and the page
+ * breaks form feed and U+2029.
+ */
+export function* lines(text: string, from = 0, to = text.length): Generator<Line> {
+  let start = -1;
+  let end = -1;
+  let lineEnds = Number.NEGATIVE_INFINITY; // what stands before the first line parts nothing
+  let page = false;
+  for (let i = from; i <= to; i++) {
+    const code = i < to ? text.charCodeAt(i) : LF;
+    if (!isWhiteSpace(code)) {
+      if (start < 0) start = i;
+      end = i + 1;
+      continue;
+    }
+    if (!isLineEnd(code)) continue;
+    if (start >= 0) {
+      yield { start, end, after: page ? "page" : lineEnds > 1 ? "blank-line" : "line" };
+      start = -1;
+      lineEnds = 0;
+      page = false;
+    }
+    if (code === LF && i > from && text.charCodeAt(i - 1) === CR) continue;
+    if (code === FORM_FEED || code === PARAGRAPH_SEPARATOR) page = true;
+    else lineEnds += 1;
+  }
+}
+
+function isLineEnd(code: number): boolean {
+  return (
+    (code >= LF && code <= CR && code !== 0x0b) ||
+    code === LINE_SEPARATOR ||
+    code === PARAGRAPH_SEPARATOR
+  );
+}
+
+/** White space as `\s` has it. */
+export function isWhiteSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  if (code < 0x1680) return code === 0xa0;
+  return (
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x1680 ||
+    code === LINE_SEPARATOR ||
+    code === PARAGRAPH_SEPARATOR ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}
+
+/** A span without the white space at its ends; empty when there is nothing else. */
+export function trim(text: string, { start, end }: Span): Span {
+  let from = start;
+  let to = end;
+  while (from < to && isWhiteSpace(text.charCodeAt(from))) from++;
+  while (to > from && isWhiteSpace(text.charCodeAt(to - 1))) to--;
+  return { start: from, end: to };
+}
+
+export function isBlank(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (!isWhiteSpace(text.charCodeAt(i))) return false;
+  return true;
+}
+
+function checked(text: string, paragraphs: Iterable<Paragraph>): Paragraph[] {
+  if (typeof (paragraphs as Partial<Iterable<Paragraph>> | null)?.[Symbol.iterator] !== "function")
+    throw refused("to return spans", paragraphs);
+  const list = [...paragraphs];
+  checkSpans(text, list, { start: 0, end: text.length }, "text");
+  for (const paragraph of list) {
+    if (paragraph.parts !== undefined && paragraph.parts.length > 0)
+      checkSpans(text, paragraph.parts, paragraph, "a paragraph");
+    if (paragraph.section !== undefined && typeof paragraph.section !== "string")
+      throw refused("to return sections that are strings", paragraph.section);
+  }
+  return list;
+}
+
+function checkSpans(text: string, spans: readonly Span[], within: Span, name: string): void {
+  let end = within.start;
+  for (const span of spans) {
+    if (!Number.isInteger(span?.start) || !Number.isInteger(span?.end))
+      throw refused("to return spans of whole offsets", span);
+    if (span.end <= span.start) throw refused("to return spans that run forwards", span);
+    if (span.start < end) throw refused(`to return spans in order, without overlap`, span);
+    if (span.end > within.end) throw refused(`to return spans inside ${name}`, span);
+    if (!isBlank(text, end, span.start)) throw leftOut(text, end, span.start);
+    if (isBlank(text, span.start, span.end)) throw refused("to return spans with text", span);
+    end = span.end;
+  }
+  if (!isBlank(text, end, within.end)) throw leftOut(text, end, within.end);
+}
+
+function refused(expected: string, value: unknown): InvalidParameterError {
+  const plain =
+    typeof value === "object" && value !== null && "start" in value && "end" in value
+      ? { start: value.start, end: value.end }
+      : value;
+  return new InvalidParameterError("paragraphs", `a function ${expected}`, plain);
+}
+
+function leftOut(text: string, start: number, end: number): InvalidParameterError {
+  return refused(
+    `whose spans leave no text out (they leave out offsets ${start} to ${end})`,
+    text.slice(start, end).trim(),
+  );
+}

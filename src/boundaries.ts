@@ -1,0 +1,137 @@
+import type { BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
+import type { TextDecisions } from "./decisions.js";
+import type { InvalidBoundaryError } from "./errors.js";
+import type { Forecast } from "./forecast.js";
+import type { Units } from "./units.js";
+import type { WalkText } from "./walk.js";
+import { isForced, type Window, type WindowOptions, windowAt } from "./window.js";
+
+/**
+ * How the start of a chunk was decided: as the text's first, by the model's answer, because there
+ * was nothing to choose, by falling back from an invalid answer to the last candidate, or because a
+ * section begins there.
+ */
+export type Boundary = "start" | "model" | "forced" | "fallback" | "section";
+
+/** A chunk by its units: the one it starts with, and the one after its last. */
+export interface Chunk {
+  from: number;
+  to: number;
+  tokens: number;
+  /** How the boundary at `to` was decided. */
+  boundary: Boundary;
+}
+
+/** Where a window is cut. */
+interface Cut {
+  at: number;
+  boundary: Boundary;
+}
+
+/** What the boundaries of a text are decided by. */
+export interface Decider {
+  /** Asks; gives the ID of a paragraph or 0, or the error that is to be fallen back from. */
+  ask(question: BoundaryQuestion): Promise<number | InvalidBoundaryError>;
+  /** Called for each question that needed not be asked: its answer was remembered. */
+  remembered(): Promise<void>;
+}
+
+/** The boundaries of one text: from each start, the next. */
+export class Boundaries implements WalkText {
+  readonly #chunks = new Map<number, Chunk>();
+
+  constructor(
+    readonly units: Units,
+    private readonly forecast: Forecast,
+    private readonly options: WindowOptions,
+    private readonly decider: Decider,
+    private readonly decisions: TextDecisions | undefined,
+  ) {}
+
+  get size(): number {
+    return Math.min(this.forecast.size, this.decisions?.known ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The chunk that starts at a unit whose boundary has been found. */
+  chunk(start: number): Chunk {
+    const chunk = this.#chunks.get(start);
+    if (chunk === undefined) throw new RangeError(`No chunk starts at unit ${start}`);
+    return chunk;
+  }
+
+  async next(start: number): Promise<number | undefined> {
+    if ((await this.units.at(start)) === undefined) return undefined;
+    const window = await windowAt(this.units, start, this.options);
+    const chunk = await this.#fit(start, await this.#cut(window));
+    this.#chunks.set(start, chunk);
+    return chunk.to;
+  }
+
+  questions(from: number, to: number): number {
+    const { questions } = this.forecast;
+    return (questions[Math.floor(to)] ?? 0) - (questions[Math.floor(from)] ?? 0);
+  }
+
+  place(from: number, to: number): number {
+    return this.decisions?.near(from, to) ?? this.forecast.place(from, to);
+  }
+
+  async #cut(window: Window): Promise<Cut> {
+    if (isForced(window)) return this.#end(window);
+    const remembered = await this.decisions?.recall(window);
+    if (remembered !== undefined) {
+      await this.decider.remembered();
+      return this.#cutAt(window, remembered);
+    }
+    const answer = await this.decider.ask(await this.#question(window));
+    if (typeof answer !== "number") return { at: window.last, boundary: "fallback" };
+    const place = answer === 0 ? 0 : answer - 1 - window.start;
+    await this.decisions?.remember(window, place);
+    return this.#cutAt(window, place);
+  }
+
+  /** The cut that a place in the window means: 0 for none, else the units before it. */
+  #cutAt(window: Window, place: number): Cut {
+    if (place > 0) return { at: window.start + place, boundary: "model" };
+    return window.closed ? this.#end(window) : { at: window.last, boundary: "model" };
+  }
+
+  /** The cut at the end of a window without another choice. */
+  #end({ closed, end, last }: Window): Cut {
+    return closed ? { at: end, boundary: "section" } : { at: last, boundary: "forced" };
+  }
+
+  /** Whole chunks are counted: a length function may find more in one than in its units. */
+  async #fit(from: number, { at, boundary }: Cut): Promise<Chunk> {
+    let tokens = await this.#tokens(from, at);
+    if (tokens <= this.options.chunkSize) return { from, to: at, tokens, boundary };
+    let to = at;
+    while (to > from + 1 && tokens > this.options.chunkSize) {
+      to -= 1;
+      tokens = await this.#tokens(from, to);
+    }
+    return { from, to, tokens, boundary: to < at ? "forced" : boundary };
+  }
+
+  async #tokens(from: number, to: number): Promise<number> {
+    return to === from + 1
+      ? this.units.tokens(from, to)
+      : this.units.count(this.units.slice(from, to));
+  }
+
+  /**
+   * What is shown of a window. Units before the first candidate and behind the last stand as one
+   * paragraph, so that every ID but the first is a candidate.
+   */
+  async #question({ start, end, closed, first, last }: Window): Promise<BoundaryQuestion> {
+    const paragraphs: QuestionParagraph[] = [this.#shown(start, first)];
+    for (let unit = first; unit < last; unit++) paragraphs.push(this.#shown(unit, unit + 1));
+    if (closed) paragraphs.push(this.#shown(last, end));
+    else paragraphs.push({ id: last + 1, text: await this.units.beginning(last) });
+    return { paragraphs };
+  }
+
+  #shown(from: number, to: number): QuestionParagraph {
+    return { id: from + 1, text: this.units.slice(from, to) };
+  }
+}

@@ -1,0 +1,115 @@
+import { Document } from "@langchain/core/documents";
+import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
+import type { Boundary, Chunk } from "./boundaries.js";
+import { InvalidParameterError } from "./errors.js";
+import type { Units } from "./units.js";
+
+/** What every chunk's metadata has, beside what its source document has. */
+export interface ChunkMetadata {
+  /** 1-based number of the first paragraph that has a part in the chunk. */
+  paragraphFrom: number;
+  /** 1-based number of the last paragraph that has a part in the chunk, inclusive. */
+  paragraphTo: number;
+  /** Where the chunk starts in the source's `pageContent`: UTF-16 offset, 0-based. */
+  startIndex: number;
+  /** Where it ends: UTF-16 offset, exclusive. */
+  endIndex: number;
+  /** 0-based number of the chunk in its source document. */
+  chunkIndex: number;
+  /** The chunk's tokens, by `lengthFunction`. */
+  tokenCount: number;
+  /** How the chunk's start was decided. */
+  boundary: Boundary;
+  /** The path of headings at the chunk's start; `""` where the paragraph rule knows of none. */
+  section: string;
+  /** Lines of the source, 1-based, inclusive, as LangChain counts them: by `\\n`. */
+  loc: { lines: { from: number; to: number }; [key: string]: unknown };
+}
+
+/** A text and the metadata that its chunks inherit. */
+export interface Source {
+  text: string;
+  metadata: Record<string, unknown>;
+}
+
+/** Makes the documents of one source, chunk after chunk. */
+export class ChunkWriter {
+  #index = 0;
+  #line = 1;
+  #lineEnd: number;
+  #boundary: Boundary = "start";
+
+  constructor(
+    private readonly source: Source,
+    private readonly units: Units,
+    private readonly header: TextSplitterChunkHeaderOptions,
+  ) {
+    this.#lineEnd = lineEndFrom(source.text, 0);
+  }
+
+  write({ from, to, tokens, boundary }: Chunk): Document<ChunkMetadata & Record<string, unknown>> {
+    const { text, metadata } = this.source;
+    const [first, last] = this.units.ends(from, to);
+    const content = text.slice(first.start, last.end);
+    const {
+      chunkHeader = "",
+      chunkOverlapHeader = "(cont'd) ",
+      appendChunkOverlapHeader,
+    } = this.header;
+    const overlapHeader = appendChunkOverlapHeader && this.#index > 0 ? chunkOverlapHeader : "";
+    const copy = copyMetadata(metadata);
+    const lines = { from: this.#lineAt(first.start), to: this.#lineAt(last.end) };
+    const document = new Document({
+      pageContent: chunkHeader + overlapHeader + content,
+      metadata: {
+        ...copy,
+        paragraphFrom: first.paragraph,
+        paragraphTo: last.paragraph,
+        startIndex: first.start,
+        endIndex: last.end,
+        chunkIndex: this.#index,
+        tokenCount: tokens,
+        boundary: this.#boundary,
+        section: first.section,
+        loc: { ...(isObject(copy.loc) ? copy.loc : {}), lines },
+      },
+    });
+    this.#index += 1;
+    this.#boundary = boundary;
+    return document;
+  }
+
+  /** The line of an offset that is not before the last one asked for. */
+  #lineAt(offset: number): number {
+    while (this.#lineEnd < offset) {
+      this.#line += 1;
+      this.#lineEnd = lineEndFrom(this.source.text, this.#lineEnd + 1);
+    }
+    return this.#line;
+  }
+}
+
+function lineEndFrom(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? Number.POSITIVE_INFINITY : end;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A deep copy, so that no two chunks share an object.
+ *
+ * @throws InvalidParameterError for metadata that can't be copied, such as functions.
+ */
+export function copyMetadata(
+  metadata: Record<string, unknown>,
+  name = "metadata",
+): Record<string, unknown> {
+  try {
+    return structuredClone(metadata);
+  } catch (cause) {
+    throw new InvalidParameterError(name, "data that can be copied", metadata, { cause });
+  }
+}

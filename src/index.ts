@@ -1,0 +1,16 @@
+export type { Boundary } from "./boundaries.js";
+export { type BoundaryChainOptions, createBoundaryChain } from "./boundary/chain.js";
+export type { BoundaryAnswer, BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
+export type { DecisionStore } from "./decisions.js";
+export type { ChunkMetadata } from "./documents.js";
+export {
+  InvalidBoundaryError,
+  type InvalidBoundaryReason,
+  InvalidParameterError,
+} from "./errors.js";
+export type { Paragraph, ParagraphFunction, ParagraphRule, Span } from "./paragraphs.js";
+export type { LumberChunkerSplitterParams } from "./params.js";
+export type { Progress } from "./progress.js";
+export { LumberChunkerSplitter } from "./splitter.js";
+export { type TokenEncoding, tokenLength } from "./tokens.js";
+export type { LengthFunction } from "./units.js";

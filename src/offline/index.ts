@@ -1,0 +1,1 @@
+export { LexicalCohesionChatModel, type LexicalCohesionCallOptions } from "./model.js";

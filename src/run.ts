@@ -1,0 +1,276 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import {
+  CallbackManager,
+  type CallbackManagerForChainRun,
+} from "@langchain/core/callbacks/manager";
+import type { Document } from "@langchain/core/documents";
+import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
+import type { LLMResult } from "@langchain/core/outputs";
+import { patchConfig, type Runnable, type RunnableConfig } from "@langchain/core/runnables";
+import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
+import { Boundaries, type Decider } from "./boundaries.js";
+import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
+import { addUsage, sumUsage } from "./boundary/usage.js";
+import { type DecisionStore, TextDecisions } from "./decisions.js";
+import { type ChunkMetadata, ChunkWriter, type Source } from "./documents.js";
+import { InvalidBoundaryError } from "./errors.js";
+import { Forecast } from "./forecast.js";
+import { Gate } from "./growth.js";
+import type { Pace } from "./pace.js";
+import { PROGRESS_EVENT, type Progress } from "./progress.js";
+import { Units, type UnitsOptions } from "./units.js";
+import type { Path, Walks } from "./walk.js";
+import type { WindowOptions } from "./window.js";
+
+export type ChunkDocument = Document<ChunkMetadata & Record<string, unknown>>;
+
+/** What all runs of one splitter share. */
+export interface RunSettings {
+  chain: Runnable<BoundaryQuestion, BoundaryAnswer>;
+  units: Pick<UnitsOptions, "chunkSize" | "lengthFunction" | "paragraphs" | "locale">;
+  window: WindowOptions;
+  onInvalidAnswer: "fallback" | "throw";
+  onProgress: ((progress: Progress) => void) | undefined;
+  decisions: { store: DecisionStore; identity: string } | undefined;
+}
+
+/** Who else a run shares the machine and the model with. */
+export interface RunPlace {
+  walks: Walks;
+  pace: Pace;
+  config: Partial<RunnableConfig>;
+  manager: CallbackManagerForChainRun | undefined;
+}
+
+/** A document that is being split. */
+interface Text {
+  source: Source;
+  units: Units;
+  boundaries: Boundaries;
+  path: Path;
+}
+
+const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+
+/** Documents that are walked or wait for those before them to be given out. */
+const MOST_TEXTS = 128;
+
+/** One call of the splitter: its documents, its questions in flight, its progress. */
+export class Run implements Decider {
+  readonly #texts: Text[] = [];
+  readonly #questions = new Set<AbortController>();
+  readonly #controller = new AbortController();
+  readonly #progress: Progress = {
+    documents: 0,
+    documentsDone: 0,
+    units: 0,
+    unitsDone: 0,
+    chunks: 0,
+    calls: 0,
+    remembered: 0,
+    fallbacks: 0,
+    usage: NO_USAGE,
+  };
+  #failure: { error: unknown } | undefined;
+  #fed = false;
+  #unitsFinished = 0;
+  #news = new Gate();
+  #events: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly settings: RunSettings,
+    private readonly place: RunPlace,
+    private readonly header: TextSplitterChunkHeaderOptions = {},
+  ) {}
+
+  /** The chunks of all sources, in order, each as soon as it is final. */
+  async *chunks(pieces: AsyncIterable<Source[]>): AsyncGenerator<ChunkDocument, void, undefined> {
+    const { signal } = this.place.config;
+    const abort = () => this.#stop(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+    const feeding = this.#feed(pieces);
+    try {
+      for (let text = await this.#oldest(); text !== undefined; text = await this.#oldest()) {
+        yield* this.#write(text);
+        this.#finish(text);
+      }
+      await feeding;
+      await this.#events;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      this.#stop(new Error("The run is over"));
+    }
+  }
+
+  async ask(question: BoundaryQuestion): Promise<number | InvalidBoundaryError> {
+    await this.place.pace.breathe();
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const controller = new AbortController();
+    const spent = new UsageHandler();
+    let reported: UsageMetadata | undefined;
+    this.#questions.add(controller);
+    this.#progress.calls += 1;
+    try {
+      const answer = await this.settings.chain.invoke(question, this.#config(controller, spent));
+      reported = answer?.usage;
+      return checkedAnswer(answer, question);
+    } catch (error) {
+      if (!InvalidBoundaryError.isInstance(error)) throw error;
+      reported ??= error.usage;
+      if (this.settings.onInvalidAnswer === "throw") throw error;
+      this.#progress.fallbacks += 1;
+      return error;
+    } finally {
+      this.#questions.delete(controller);
+      this.#progress.usage = sumUsage(this.#progress.usage, spent.usage ?? reported) ?? NO_USAGE;
+      this.#report();
+    }
+  }
+
+  async remembered(): Promise<void> {
+    this.#progress.remembered += 1;
+    this.#report();
+    await this.place.pace.breathe();
+  }
+
+  /** A signal of its own for each question: hundreds share the caller's. */
+  #config(controller: AbortController, spent: UsageHandler): Partial<RunnableConfig> {
+    const callbacks = this.place.manager?.getChild() ?? new CallbackManager();
+    callbacks.addHandler(spent, true);
+    return { ...patchConfig(this.place.config, { callbacks }), signal: controller.signal };
+  }
+
+  async #feed(pieces: AsyncIterable<Source[]>): Promise<void> {
+    try {
+      for await (const sources of pieces) {
+        this.#progress.documents += sources.length;
+        for (const source of sources) {
+          await this.#room();
+          if (this.#failure !== undefined) return;
+          this.#texts.push(this.#begin(source));
+          this.#tell();
+        }
+      }
+    } catch (error) {
+      this.#stop(error);
+    }
+    this.#fed = true;
+    this.#tell();
+  }
+
+  async #room(): Promise<void> {
+    while (this.#texts.length >= MOST_TEXTS && this.#failure === undefined) await this.#news.opened;
+  }
+
+  #begin(source: Source): Text {
+    const { settings } = this;
+    const { walks, pace } = this.place;
+    const signal = this.#controller.signal;
+    const units = new Units(source.text, { ...settings.units, pace, signal });
+    const forecast = new Forecast(units, settings.window.chunkSize);
+    const decisions =
+      settings.decisions &&
+      new TextDecisions(units, { ...settings.decisions, window: settings.window, pace });
+    const boundaries = new Boundaries(units, forecast, settings.window, this, decisions);
+    const path = walks.add(boundaries, (error) => this.#stop(error));
+    const grow = () => {
+      forecast.grow();
+      walks.pump();
+    };
+    units.onGrowth = grow;
+    if (decisions !== undefined) decisions.onGrowth = grow;
+    return { source, units, boundaries, path };
+  }
+
+  /** The first text that has not been given out, or nothing after the last. */
+  async #oldest(): Promise<Text | undefined> {
+    while (this.#texts.length === 0 && !this.#fed && this.#failure === undefined)
+      await this.#news.opened;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#texts[0];
+  }
+
+  async *#write({ source, units, boundaries, path }: Text): AsyncGenerator<ChunkDocument> {
+    const writer = new ChunkWriter(source, units, this.header);
+    let start = 0;
+    for await (const next of path) {
+      const document = writer.write(boundaries.chunk(start));
+      this.#progress.chunks += 1;
+      start = next;
+      yield document;
+      await this.place.pace.breathe();
+      if (this.#failure !== undefined) throw this.#failure.error;
+    }
+  }
+
+  #finish({ units }: Text): void {
+    this.#texts.shift();
+    this.#unitsFinished += units.list.length;
+    this.#progress.documentsDone += 1;
+    this.#report();
+    this.#tell();
+  }
+
+  /** Starts nothing more, aborts what is in flight; who waits gets the error. */
+  #stop(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.#controller.abort(error);
+    for (const controller of this.#questions) controller.abort(error);
+    for (const { path } of this.#texts) path.stop(error);
+    this.#tell();
+  }
+
+  #report(): void {
+    const { onProgress } = this.settings;
+    const { manager } = this.place;
+    if (onProgress === undefined && manager === undefined) return;
+    const progress = this.#progress;
+    progress.units = this.#texts.reduce(
+      (sum, { units }) => sum + units.list.length,
+      this.#unitsFinished,
+    );
+    progress.unitsDone = this.#texts.reduce(
+      (sum, { path }) => sum + path.covered,
+      this.#unitsFinished,
+    );
+    onProgress?.({ ...progress });
+    if (manager === undefined) return;
+    const event = { ...progress };
+    this.#events = this.#events
+      .then(() => manager.handleCustomEvent(PROGRESS_EVENT, event))
+      .catch((error: unknown) => this.#stop(error));
+  }
+
+  #tell(): void {
+    const news = this.#news;
+    this.#news = new Gate();
+    news.open();
+  }
+}
+
+/** Sums what the models under one question have used, whatever became of their replies. */
+class UsageHandler extends BaseCallbackHandler {
+  name = "lumberchunker_usage";
+  override awaitHandlers = true;
+  usage: UsageMetadata | undefined;
+
+  override handleLLMEnd(output: LLMResult): void {
+    for (const generation of output.generations.flat())
+      if ("message" in generation)
+        this.usage = addUsage(this.usage, generation.message as BaseMessage);
+  }
+}
+
+function checkedAnswer(answer: unknown, { paragraphs }: BoundaryQuestion): number {
+  const id: unknown = (answer as Partial<BoundaryAnswer> | null | undefined)?.boundaryId;
+  const candidateIds = paragraphs.slice(1).map((paragraph) => paragraph.id);
+  if (id === 0 || candidateIds.includes(id as number)) return id as number;
+  throw new InvalidBoundaryError({
+    reason: id == null ? "no-answer" : Number.isInteger(id) ? "outside-window" : "unparsable",
+    reply: answer,
+    candidateIds,
+    attempts: 1,
+  });
+}

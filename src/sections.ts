@@ -1,0 +1,108 @@
+import { isBlank, type Paragraph, type Span } from "./paragraphs.js";
+
+/** A heading: 1 is the outermost level. */
+export interface Heading {
+  level: number;
+  text: string;
+}
+
+/** A stretch of a text that may be a heading. */
+export interface Block extends Span {
+  heading?: Heading;
+  /** Where it is best divided when it is too long. */
+  parts?: readonly Span[];
+}
+
+interface HeadingBlock extends Block {
+  heading: Heading;
+}
+
+/**
+ * Puts each heading together with what follows it, so that no cut comes between them, and names the
+ * section of each paragraph. Headings that follow one another are one paragraph with the block
+ * behind the last of them, and headings at the end of a text are a paragraph of their own.
+ */
+export function* withSections(blocks: Iterable<Block>): Generator<Paragraph> {
+  const path: Heading[] = [];
+  let headings: HeadingBlock[] = [];
+  for (const block of blocks) {
+    if (isHeading(block)) {
+      enter(path, block.heading);
+      headings.push(block);
+    } else {
+      yield { ...merged(headings, block), section: sectionOf(path) };
+      headings = [];
+    }
+  }
+  if (headings.length > 0) yield { ...merged(headings), section: sectionOf(path) };
+}
+
+function isHeading(block: Block): block is HeadingBlock {
+  return block.heading !== undefined;
+}
+
+/** Leaves the sections that a heading ends, and enters its own. */
+export function enter(path: Heading[], heading: Heading): void {
+  while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop();
+  path.push(heading);
+}
+
+/** The path of headings as it stands in the metadata: `"Part One > The Whale"`. */
+export function sectionOf(path: readonly Heading[]): string {
+  return path
+    .map(({ text }) => text)
+    .filter((text) => text !== "")
+    .join(" > ");
+}
+
+function merged(headings: readonly HeadingBlock[], body?: Block): Paragraph {
+  const spans = [...headings, ...(body === undefined ? [] : [body])];
+  const start = spans[0]?.start ?? 0;
+  const end = spans.at(-1)?.end ?? start;
+  const headingEnd = headings.at(-1)?.end;
+  const parts = partsOf(headings, body);
+  return {
+    start,
+    end,
+    startsSection: headings.length > 0,
+    ...(headingEnd !== undefined && { headingEnd }),
+    ...(parts.length > 1 && { parts }),
+  };
+}
+
+/** Headings of empty sections stand alone; those above the body go with its first part. */
+function partsOf(headings: readonly HeadingBlock[], body: Block | undefined): Span[] {
+  const above = headings.slice(firstAbove(headings));
+  const bodyParts = body === undefined ? [] : (body.parts ?? [body]);
+  const [head, ...rest] = [...above, ...bodyParts.slice(0, 1)];
+  const parts = headings.slice(0, headings.length - above.length).map(span);
+  if (head !== undefined) parts.push({ start: head.start, end: (rest.at(-1) ?? head).end });
+  return [...parts, ...bodyParts.slice(1).map(span)];
+}
+
+/** Where the last run of headings begins of which each stands under the one before. */
+function firstAbove(headings: readonly HeadingBlock[]): number {
+  let i = headings.length - 1;
+  while (i > 0 && levelAt(headings, i - 1) < levelAt(headings, i)) i -= 1;
+  return i;
+}
+
+function levelAt(headings: readonly HeadingBlock[], index: number): number {
+  return headings[index]?.heading.level ?? 0;
+}
+
+function span({ start, end }: Span): Span {
+  return { start, end };
+}
+
+/** The stretches from each start to the next, without blank ones and white space at the ends. */
+export function spansBetween(text: string, starts: readonly number[], end: number): Span[] {
+  const spans: Span[] = [];
+  for (const [i, start] of starts.entries()) {
+    let to = starts[i + 1] ?? end;
+    if (isBlank(text, start, to)) continue;
+    while (isBlank(text, to - 1, to)) to -= 1;
+    spans.push({ start, end: to });
+  }
+  return spans;
+}

@@ -1,0 +1,202 @@
+import { type Counted, divide } from "./divide.js";
+import { InvalidParameterError } from "./errors.js";
+import { Growth } from "./growth.js";
+import type { Pace } from "./pace.js";
+import { isWhiteSpace, type Paragraph, type ParagraphRule, paragraphsOf } from "./paragraphs.js";
+import { outsideSurrogatePair } from "./segments.js";
+
+/** Counts tokens: by the default, or by a function of the caller's. */
+export type LengthFunction = ((text: string) => number) | ((text: string) => Promise<number>);
+
+/** A paragraph, or a part of one that is longer than `chunkSize`: what a chunk is made of. */
+export interface Unit extends Counted {
+  /** 1-based number of the paragraph. */
+  paragraph: number;
+  /** Path of headings, `""` where there is none. */
+  section: string;
+  startsSection: boolean;
+}
+
+export interface UnitsOptions {
+  chunkSize: number;
+  lengthFunction: LengthFunction;
+  paragraphs: ParagraphRule;
+  locale: string;
+  pace: Pace;
+  signal: AbortSignal;
+}
+
+/** Of an overflowing paragraph, the share of `chunkSize` that is shown to the model. */
+const SHOWN_SHARE = 1 / 4;
+
+/** Gaps whose tokens are remembered: how many, and how long (UTF-16 units). */
+const MOST_GAPS = 1000;
+const LONGEST_GAP = 64;
+
+/**
+ * The units of one text, in order. They are found and counted ahead of those who ask for them, a
+ * slice of time at a time, each once.
+ */
+export class Units {
+  readonly list: Unit[] = [];
+  /** Called when units have come: after each slice of time, and at the end. */
+  onGrowth: (() => void) | undefined;
+  /** For each unit, the tokens of all before it and of the gaps between them. */
+  readonly #before: number[] = [];
+  readonly #beginnings = new Map<number, Promise<string>>();
+  readonly #gaps = new Map<string, number>();
+  readonly #growth = new Growth();
+  #begun = false;
+
+  constructor(
+    readonly text: string,
+    private readonly options: UnitsOptions,
+  ) {}
+
+  /** Whether `list` has all units of the text. */
+  get complete(): boolean {
+    return this.#growth.complete;
+  }
+
+  /** The unit, or nothing behind the end of the text. */
+  async at(index: number): Promise<Unit | undefined> {
+    if (!this.#begun) {
+      this.#begun = true;
+      this.#fill().catch((error: unknown) => this.#growth.fail(error));
+    }
+    await this.#growth.passes(index);
+    return this.list[index];
+  }
+
+  /** Tokens of the units from `from` to before `to`, and of the gaps between them. */
+  tokens(from: number, to: number): number {
+    return this.#tokensBefore(to - 1) - this.#tokensBefore(from) + this.#known(to - 1).tokens;
+  }
+
+  /** The text from unit `from` to before unit `to`. */
+  slice(from: number, to: number): string {
+    const [first, last] = this.ends(from, to);
+    return this.text.slice(first.start, last.end);
+  }
+
+  /** The first and the last of the units from `from` to before `to`. */
+  ends(from: number, to: number): [Unit, Unit] {
+    return [this.#known(from), this.#known(to - 1)];
+  }
+
+  /** The beginning of a unit: all of it, or at most a quarter of `chunkSize`. */
+  beginning(index: number): Promise<string> {
+    let beginning = this.#beginnings.get(index);
+    if (beginning === undefined) {
+      beginning = this.#findBeginning(this.#known(index));
+      this.#beginnings.set(index, beginning);
+    }
+    return beginning;
+  }
+
+  /** Tokens by the caller's function. */
+  async count(text: string): Promise<number> {
+    const tokens = await this.options.lengthFunction(text);
+    if (typeof tokens !== "number" || !(tokens >= 0) || tokens === Number.POSITIVE_INFINITY)
+      throw new InvalidParameterError(
+        "lengthFunction",
+        "a function to a number of at least 0",
+        tokens,
+      );
+    return tokens;
+  }
+
+  #known(index: number): Unit {
+    const unit = this.list[index];
+    if (unit === undefined) throw new RangeError(`No unit ${index} of ${this.list.length}`);
+    return unit;
+  }
+
+  #tokensBefore(index: number): number {
+    return this.#before[index] ?? 0;
+  }
+
+  async #findBeginning(unit: Unit): Promise<string> {
+    const most = this.options.chunkSize * SHOWN_SHARE;
+    const { start } = unit;
+    let { end, tokens } = unit;
+    while (tokens > most) {
+      const length = Math.max(1, Math.floor(((end - start) * most) / tokens));
+      const shorter = this.#wordEnd(start, start + length);
+      if (shorter === start || shorter === end) break;
+      end = shorter;
+      tokens = await this.count(this.text.slice(start, end));
+    }
+    return this.text.slice(start, end);
+  }
+
+  /** Where the last word before an offset ends, if it ends in the second half of what is before. */
+  #wordEnd(start: number, offset: number): number {
+    for (let i = offset; i > start + (offset - start) / 2; i--)
+      if (isWhiteSpace(this.text.charCodeAt(i))) return i;
+    return outsideSurrogatePair(this.text, offset);
+  }
+
+  async #fill(): Promise<void> {
+    const { pace, signal, paragraphs } = this.options;
+    let number = 0;
+    for (const paragraph of paragraphsOf(this.text, paragraphs)) {
+      number += 1;
+      for (const { start, end, tokens } of await this.#divided(paragraph)) {
+        const startsParagraph = start === paragraph.start;
+        await this.#push({
+          start,
+          end,
+          tokens,
+          paragraph: number,
+          section: paragraph.section ?? "",
+          startsSection: startsParagraph && paragraph.startsSection === true,
+        });
+      }
+      const pause = pace.breathe();
+      if (pause !== undefined) {
+        this.onGrowth?.();
+        await pause;
+      }
+      signal.throwIfAborted();
+    }
+    this.#growth.end();
+    this.onGrowth?.();
+  }
+
+  async #divided(paragraph: Paragraph): Promise<Counted[]> {
+    const { pace, chunkSize, locale } = this.options;
+    const { start, end } = paragraph;
+    const tokens = await this.count(this.text.slice(start, end));
+    if (tokens <= chunkSize) return [{ start, end, tokens }];
+    return divide(this.text, paragraph, {
+      chunkSize,
+      locale,
+      count: (span) => this.count(this.text.slice(span.start, span.end)),
+      breathe: () => pace.breathe(),
+    });
+  }
+
+  async #push(unit: Unit): Promise<void> {
+    const index = this.list.length;
+    const previous = this.list[index - 1];
+    if (previous === undefined) this.#before.push(0);
+    else {
+      const gap = await this.#gapTokens(this.text.slice(previous.end, unit.start));
+      this.#before.push(this.#tokensBefore(index - 1) + previous.tokens + gap);
+    }
+    this.list.push(unit);
+    this.#growth.to(index + 1);
+  }
+
+  /** What white space adds between two words: a length function need not make sense of it alone. */
+  async #gapTokens(gap: string): Promise<number> {
+    if (gap === "") return 0;
+    let tokens = this.#gaps.get(gap);
+    if (tokens === undefined) {
+      tokens = Math.max(0, (await this.count(`a${gap}a`)) - 2 * (await this.count("a")));
+      if (gap.length <= LONGEST_GAP && this.#gaps.size < MOST_GAPS) this.#gaps.set(gap, tokens);
+    }
+    return tokens;
+  }
+}
