@@ -3,7 +3,7 @@ import type { TextDecisions } from "./decisions.js";
 import type { InvalidBoundaryError } from "./errors.js";
 import type { Forecast } from "./forecast.js";
 import type { Units } from "./units.js";
-import type { WalkText } from "./walk.js";
+import type { WalkText } from "./path.js";
 import { isForced, type Window, type WindowOptions, windowAt } from "./window.js";
 
 /**
@@ -67,13 +67,22 @@ export class Boundaries implements WalkText {
     return chunk.to;
   }
 
-  questions(from: number, to: number): number {
-    const { questions } = this.forecast;
-    return (questions[Math.floor(to)] ?? 0) - (questions[Math.floor(from)] ?? 0);
+  get joins(): boolean {
+    return this.forecast.joins;
   }
 
-  place(from: number, to: number): number {
-    return this.decisions?.near(from, to) ?? this.forecast.place(from, to);
+  get remembers(): boolean {
+    return this.decisions?.any === true;
+  }
+
+  questions(from: number, to: number): number {
+    return this.forecast.questions(from, to);
+  }
+
+  /** Where there are remembered answers, a walk begins at one: it costs nothing until it leaves. */
+  split(from: number, to: number, share: number): number {
+    const begin = this.forecast.split(from, to, share);
+    return this.decisions?.near(begin, from + 1, to - 1) ?? begin;
   }
 
   async #cut(window: Window): Promise<Cut> {

@@ -1,5 +1,6 @@
 import type { BaseStore } from "@langchain/core/stores";
 import { sha256 } from "@langchain/core/utils/hash";
+import { Digests } from "./digests.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
 import type { Units } from "./units.js";
@@ -11,6 +12,9 @@ export type DecisionStore = BaseStore<string, Uint8Array>;
 /** Starts whose answers are read from the store at a time. */
 const BATCH = 256;
 
+/** Answers that are written between two looks at whether the store is still there. */
+const BETWEEN_LOOKS = 32;
+
 const PREFIX = "lumberchunker-1-";
 
 export interface DecisionsOptions {
@@ -19,6 +23,8 @@ export interface DecisionsOptions {
   identity: string;
   window: WindowOptions;
   pace: Pace;
+  /** Ends the reading ahead. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -29,13 +35,18 @@ export interface DecisionsOptions {
  * All starts are read ahead, a batch at a time, as the units become known.
  */
 export class TextDecisions {
-  readonly #places: (number | undefined)[] = [];
-  readonly #hashes: string[] = [];
-  readonly #identity: string;
-  readonly #growth = new Growth();
   /** Called when more starts are known. */
   onGrowth: (() => void) | undefined;
+  readonly #places: (number | undefined)[] = [];
+  #any = false;
+  readonly #covered: boolean[] = [];
+  readonly #digests: Digests;
+  readonly #identity: string;
+  readonly #growth = new Growth();
+  #coveredTo = 0;
   #begun = false;
+  #written: string | undefined;
+  #sinceLook = 0;
 
   constructor(
     private readonly units: Units,
@@ -43,6 +54,7 @@ export class TextDecisions {
   ) {
     const { chunkSize, minChunkSize, sectionBreaks } = options.window;
     this.#identity = sha256([options.identity, chunkSize, minChunkSize, sectionBreaks].join("\n"));
+    this.#digests = new Digests(units, options.pace);
   }
 
   /** Starts, counted from the first, whose remembered answers are known. */
@@ -50,86 +62,157 @@ export class TextDecisions {
     return this.#growth.size;
   }
 
+  /** Whether a remembered answer leads over a start: a walk that comes by will hardly ask there. */
+  covers(start: number): boolean {
+    return this.#covered[start] === true;
+  }
+
+  /** Whether an answer is remembered of the starts that are known. */
+  get any(): boolean {
+    return this.#any;
+  }
+
+  /** The remembered start that is nearest to a place between two. */
+  near(place: number, from: number, to: number): number | undefined {
+    const furthest = Math.max(place - from, to - place);
+    for (let distance = 0; distance <= furthest; distance++) {
+      for (const start of [place - distance, place + distance])
+        if (start >= from && start <= to && this.#places[start] !== undefined) return start;
+    }
+    return undefined;
+  }
+
   /** The remembered place in a window: how many units stand before the boundary, 0 for no shift. */
-  async recall({ start, first, last }: Window): Promise<number | undefined> {
+  async recall({ start }: Window): Promise<number | undefined> {
     if (!this.#begun) {
       this.#begun = true;
       this.#read().catch((error: unknown) => this.#growth.fail(error));
     }
     await this.#growth.passes(start);
-    const place = this.#places[start];
-    const valid =
-      place === 0 || (place !== undefined && place >= first - start && place <= last - start);
-    return valid ? place : undefined;
+    return this.#places[start];
   }
 
+  /** Writes the place of a boundary in a window; the promise waits for the store. */
   async remember(window: Window, place: number): Promise<void> {
     const key = await this.#key(window);
-    await this.options.store.mset([[key, encode(key, place)]]);
+    await write(this.options.store, [key, encode(key, place)]);
+    this.#written = key;
+    this.#sinceLook += 1;
+    if (this.#sinceLook >= BETWEEN_LOOKS) await this.settle();
   }
 
-  /** The remembered start that is nearest to the middle between two. */
-  near(from: number, to: number): number | undefined {
-    const middle = Math.round((from + to) / 2);
-    for (let distance = 0; distance <= (to - from) / 2; distance++) {
-      if (this.#places[middle - distance] !== undefined) return middle - distance;
-      if (this.#places[middle + distance] !== undefined) return middle + distance;
-    }
-    return undefined;
+  /**
+   * Reads the last answer that was written, whatever the store has made of it: `RedisByteStore`
+   * drops all errors of writing, and says only when it is read that the server is gone.
+   */
+  async settle(): Promise<void> {
+    if (this.#written === undefined || this.#sinceLook === 0) return;
+    this.#sinceLook = 0;
+    await this.options.store.mget([this.#written]);
   }
 
   async #read(): Promise<void> {
     for (let start = 0; (await this.units.at(start)) !== undefined; start = this.known) {
-      const keys: string[] = [];
-      const starts: number[] = [];
-      let end = start;
-      for (; end < start + BATCH && (await this.units.at(end)) !== undefined; end++) {
-        const window = await windowAt(this.units, end, this.options.window);
-        if (!isForced(window)) {
-          starts.push(end);
-          keys.push(await this.#key(window));
-        }
+      const windows: Window[] = [];
+      const keys = new Map<Window, string>();
+      for (let i = start; i < start + BATCH && (await this.units.at(i)) !== undefined; i++) {
+        const window = await windowAt(this.units, i, this.options.window);
+        windows.push(window);
+        if (!isForced(window)) keys.set(window, await this.#key(window));
         await this.options.pace.breathe();
       }
-      const values = keys.length > 0 ? await this.options.store.mget(keys) : [];
-      keys.forEach((key, i) => {
-        this.#places[starts[i] as number] = decode(key, values[i]);
-      });
-      this.#growth.to(end);
+      this.options.signal?.throwIfAborted();
+      await this.#look(windows, keys);
+      this.#growth.to(start + windows.length);
       this.onGrowth?.();
     }
     this.#growth.end();
   }
 
-  async #key({ start, end, closed, first, last }: Window): Promise<string> {
-    const parts = [this.#identity, closed ? "closed" : "open", first - start, last - start];
-    for (let unit = start; unit < end; unit++) parts.push(this.#hash(unit));
-    if (!closed) parts.push(sha256(await this.units.beginning(end)));
-    return PREFIX + sha256(parts.join(" "));
+  /** Takes in what the store has of the next starts. */
+  async #look(windows: readonly Window[], keys: ReadonlyMap<Window, string>): Promise<void> {
+    const values = keys.size > 0 ? await this.options.store.mget([...keys.values()]) : [];
+    let asked = 0;
+    for (const window of windows) {
+      const key = keys.get(window);
+      const place = key === undefined ? undefined : decode(key, values[asked++]);
+      this.#take(window, place !== undefined && isPlace(window, place) ? place : undefined);
+    }
   }
 
-  #hash(unit: number): string {
-    const hash = this.#hashes[unit] ?? sha256(this.units.slice(unit, unit + 1));
-    this.#hashes[unit] = hash;
-    return hash;
+  #take(window: Window, place: number | undefined): void {
+    const { start, end, closed, last } = window;
+    const forced = start === this.#coveredTo && isForced(window);
+    let to = start;
+    if (place !== undefined && place > 0) to = start + place;
+    else if (place === 0 || forced) to = closed ? end : last;
+    this.#coveredTo = Math.max(this.#coveredTo, to);
+    this.#places.push(place);
+    if (place !== undefined) this.#any = true;
+    this.#covered.push(start < this.#coveredTo);
   }
+
+  /** A hash of what is shown of a window, and of what it is asked of. */
+  async #key({ start, end, closed, first, last }: Window): Promise<string> {
+    const whole = await this.#digests.of(start, end);
+    const overflow = closed ? undefined : await this.#digests.ofBeginning(end);
+    // what is shown as one paragraph is shown with what lies between its units
+    const gaps = [...this.#gaps(start, first), ...(closed ? this.#gaps(last, end) : [])];
+    const shape = [end - start, first - start, last - start];
+    return PREFIX + sha256(JSON.stringify([this.#identity, shape, whole, overflow ?? null, gaps]));
+  }
+
+  /** What lies between the units from `from` to before `to`. */
+  #gaps(from: number, to: number): string[] {
+    const gaps: string[] = [];
+    for (let unit = from; unit + 1 < to; unit++) {
+      const [above, below] = this.units.ends(unit, unit + 2);
+      gaps.push(this.units.text.slice(above.end, below.start));
+    }
+    return gaps;
+  }
+}
+
+function isPlace({ start, first, last }: Window, place: number): boolean {
+  return place === 0 || (place >= first - start && place <= last - start);
+}
+
+/** Times that a write is tried which another process has spoiled. */
+const TRIES = 5;
+
+async function write(store: DecisionStore, pair: [string, Uint8Array]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store.mset([pair]);
+    } catch (error) {
+      if (tries === TRIES || !lostItsFile(error)) throw error;
+    }
+  }
+}
+
+/**
+ * `LocalFileStore.fromPath` deletes all temporary files in its folder, those that another process
+ * is about to rename included.
+ */
+function lostItsFile(error: unknown): boolean {
+  return error instanceof Error && /"code":"ENOENT".*"syscall":"rename"/.test(error.message);
 }
 
 /** A value that can be told from a damaged one. */
 function encode(key: string, place: number): Uint8Array {
-  return new TextEncoder().encode(`${place} ${check(key, place)}`);
+  return new TextEncoder().encode(written(key, place));
 }
 
 /** The place in a value; nothing where the value is missing, damaged or not ours. */
 function decode(key: string, value: unknown): number | undefined {
-  if (!(value instanceof Uint8Array)) return undefined;
-  const [digits, sum] = new TextDecoder().decode(value.subarray(0, LONGEST_VALUE)).split(" ");
-  const place = Number(digits);
-  return Number.isSafeInteger(place) && sum === check(key, place) ? place : undefined;
+  if (!ArrayBuffer.isView(value) || value.byteLength > LONGEST_VALUE) return undefined;
+  const text = new TextDecoder().decode(value);
+  const place = Number.parseInt(text, 10);
+  return text === written(key, place) ? place : undefined;
 }
 
-function check(key: string, place: number): string {
-  return sha256(`${key} ${place}`).slice(0, 16);
+function written(key: string, place: number): string {
+  return `${place} ${sha256(`${key} ${place}`).slice(0, 16)}`;
 }
 
 /** More than any value of ours has bytes. */

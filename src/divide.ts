@@ -131,7 +131,10 @@ async function equalCuts(
   return middle > span.start && middle < span.end ? [middle] : [];
 }
 
-/** Of the breaks, the last one before each of the places that divide the span into equal parts. */
+/**
+ * Of the breaks, those that divide the span into parts as equal as may be: the last one up to each
+ * place, or the first behind it where there is none since the last cut.
+ */
 async function nearest(
   at: Iterable<number>,
   { start, end }: Span,
@@ -140,16 +143,18 @@ async function nearest(
 ): Promise<number[]> {
   const step = (end - start) / parts;
   const cuts: number[] = [];
-  let previous: number | undefined;
+  let cut = start;
+  let previous = start;
   let place = start + step;
   for (const offset of at) {
     if (offset > place) {
-      if (previous !== undefined && previous !== cuts.at(-1)) cuts.push(previous);
+      cut = previous > cut ? previous : offset;
+      cuts.push(cut);
       while (place < offset) place += step;
       await breathe();
     }
     previous = offset;
   }
-  if (cuts.length === 0 && previous !== undefined) cuts.push(previous);
+  if (cuts.length === 0 && previous > start) cuts.push(previous);
   return cuts;
 }

@@ -1,19 +1,34 @@
 import type { Units } from "./units.js";
 
+/** How much the steps that walks take to join weigh against an even division of a stretch. */
+const STEPS_WEIGH = 4;
+
+/** Pairs of neighbours from which it is tried whether steps join, and the steps for each. */
+const PAIRS = 20;
+const PAIR_STEPS = 40;
+
+/** Steps join where pairs take so many on average: on a novel 6, on rows of a table 15 to 60. */
+const SOON = 12;
+
 /**
  * What can be told of a text's walks from its units alone, before a question is asked, when every
  * answer to a window is taken to be as likely as any other: how likely each unit is to be a start,
- * and so how many questions a stretch will take.
+ * how many questions a stretch will take, where walks join soon.
  *
  * The text is read once, as its units become known.
  */
 export class Forecast {
-  /** How likely each unit is to be the start of a chunk. */
-  readonly visits: number[] = [];
+  /** For each unit, how likely it is to be a start. */
+  readonly #visits: number[] = [];
   /** For each unit, the questions expected before it. */
-  readonly questions: number[] = [0];
+  readonly #questions: number[] = [0];
+  /** For each unit, the end of its window. */
+  readonly #ends: number[] = [];
+  /** By how much a unit is more likely to be a start than the one before it. */
   readonly #changes = [1, -1];
-  #end = 0;
+  /** For each unit, the steps that a walk begun there is expected to take until it joins. */
+  #steps: Float64Array = new Float64Array(0);
+  #joins: { size: number; known: boolean } | undefined;
 
   constructor(
     private readonly units: Units,
@@ -22,46 +37,112 @@ export class Forecast {
 
   /** Units whose windows are known. */
   get size(): number {
-    return this.visits.length;
+    return this.#ends.length;
+  }
+
+  /** Whether walks begun at neighbours join soon, whatever the share of a window that they take. */
+  get joins(): boolean {
+    if (this.#joins === undefined || this.size >= 2 * this.#joins.size)
+      this.#joins = { size: this.size, known: this.#pairsJoin() };
+    return this.#joins.known;
   }
 
   /** Takes in the units that have come since. */
   grow(): void {
     const { list, complete } = this.units;
     for (let start = this.size; start < list.length; start++) {
-      let end = Math.max(this.#end, start + 1);
+      let end = Math.max(this.#ends[start - 1] ?? 0, start + 1);
       while (end < list.length && this.units.tokens(start, end + 1) <= this.chunkSize) end++;
-      this.#end = end;
-      const closed = end === list.length;
-      if (closed && !complete) return;
-      this.#take(start, end, closed);
+      if (end === list.length && !complete) return;
+      this.#take(start, end);
     }
   }
 
-  /** The likeliest start between two; the nearest to the middle of those that are as likely. */
-  place(from: number, to: number): number {
-    const middle = (from + to) / 2;
-    let best = Math.round(middle);
-    for (let start = Math.ceil(from); start <= to; start++) {
-      const gain = (this.visits[start] ?? 0) - (this.visits[best] ?? 0);
-      const nearer = Math.abs(start - middle) < Math.abs(best - middle);
-      if (gain > 0 || (gain === 0 && nearer)) best = start;
+  /** Questions expected from one start to before another. */
+  questions(from: number, to: number): number {
+    return (this.#questions[to] ?? 0) - (this.#questions[from] ?? 0);
+  }
+
+  /**
+   * Where between two starts a walk had best begin if a share of the questions is to be left below
+   * it: where both parts take as long, the steps of the lower walk until it joins included.
+   */
+  split(from: number, to: number, share: number): number {
+    const steps = this.#stepsToJoin();
+    const part = Math.max(share, 1 - share);
+    let best = from + 1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let begin = from + 1; begin < to; begin++) {
+      const lost = steps[begin] ?? 0;
+      const below = (this.questions(from, begin) + STEPS_WEIGH * lost) / share;
+      const above = this.questions(begin, to) / (1 - share);
+      const cost = part * Math.max(below, above) + lost;
+      if (cost < least) {
+        least = cost;
+        best = begin;
+      }
     }
     return best;
   }
 
-  #take(start: number, end: number, closed: boolean): void {
-    const visits = (this.visits[start - 1] ?? 0) + (this.#changes[start] ?? 0);
-    this.visits.push(visits);
-    const candidates = closed ? end - start - 1 : end - start;
-    const answers = candidates + (closed ? 1 : 0);
-    this.questions.push((this.questions[start] ?? 0) + (answers > 1 ? visits : 0));
+  #take(start: number, end: number): void {
+    const visits = (this.#visits[start - 1] ?? 0) + (this.#changes[start] ?? 0);
+    this.#ends.push(end);
+    this.#visits.push(visits);
+    const [candidates, answers] = this.#choices(start);
+    this.#questions.push((this.#questions[start] ?? 0) + (answers > 1 ? visits : 0));
     if (candidates === 0) return;
     this.#change(start + 1, visits / answers);
     this.#change(start + 1 + candidates, -visits / answers);
   }
 
+  /** How many candidates a window has, and how many answers: where the text ends, one more. */
+  #choices(start: number): [number, number] {
+    const end = this.#ends[start] ?? start + 1;
+    const closed = end === this.units.list.length;
+    return closed ? [end - start - 1, end - start] : [end - start, end - start];
+  }
+
   #change(index: number, by: number): void {
     this.#changes[index] = (this.#changes[index] ?? 0) + by;
+  }
+
+  /** From the end: a start joins if it is one of the way, else after a step, from where that leads. */
+  #stepsToJoin(): Float64Array {
+    const { size } = this;
+    if (this.#steps.length === size) return this.#steps;
+    const steps = new Float64Array(size);
+    const sums = new Float64Array(size + 2); // of the steps of all units from one on
+    for (let start = size - 1; start >= 0; start--) {
+      const [candidates, answers] = this.#choices(start);
+      const last = Math.min(start + candidates, size - 1);
+      const after = ((sums[start + 1] ?? 0) - (sums[last + 1] ?? 0)) / answers;
+      const off = 1 - Math.min(1, this.#visits[start] ?? 0);
+      steps[start] = off * ((answers > 1 ? 1 : 0) + after);
+      sums[start] = (sums[start + 1] ?? 0) + (steps[start] ?? 0);
+    }
+    this.#steps = steps;
+    return steps;
+  }
+
+  /** Whether pairs of neighbours join, taking all of each window, or half of it. */
+  #pairsJoin(): boolean {
+    let steps = 0;
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const start = Math.floor(((pair + 0.5) / PAIRS) * 0.9 * this.size);
+      steps += this.#pairSteps(start, 1) + this.#pairSteps(start, 1 / 2);
+    }
+    return steps / (2 * PAIRS) <= SOON;
+  }
+
+  #pairSteps(start: number, share: number): number {
+    let [one, other] = [start, start + 1];
+    let steps = 0;
+    for (; steps < PAIR_STEPS && one !== other && other < this.size; steps++) {
+      const length = (this.#ends[one] ?? other) - one;
+      one += Math.max(1, Math.ceil(length * share));
+      if (one > other) [one, other] = [other, one];
+    }
+    return steps;
   }
 }

@@ -140,6 +140,8 @@ function checkChoices({
     throw new InvalidParameterError("sectionBreaks", "true or false", sectionBreaks);
   if (onInvalidAnswer !== "fallback" && onInvalidAnswer !== "throw")
     throw new InvalidParameterError("onInvalidAnswer", '"fallback" or "throw"', onInvalidAnswer);
+  if (typeof locale !== "string")
+    throw new InvalidParameterError("locale", "a BCP 47 language tag", locale);
   try {
     new Intl.Segmenter(locale);
   } catch (cause) {
@@ -186,6 +188,17 @@ export function checkDocuments(documents: unknown): asserts documents is Documen
   if (!Array.isArray(documents))
     throw new InvalidParameterError("documents", "an array of Documents", documents);
   for (const [i, document] of documents.entries()) checkDocument(document, `documents[${i}]`);
+}
+
+/** @throws InvalidParameterError when a stream's source yields nothing. */
+export function checkSource(documents: unknown): void {
+  const isSource = typeof documents === "object" && Symbol.asyncIterator in (documents ?? {});
+  if (!isSource && !Array.isArray(documents))
+    throw new InvalidParameterError(
+      "documents",
+      "an array or an AsyncIterable of Documents",
+      documents,
+    );
 }
 
 export function checkDocument(document: unknown, name: string): asserts document is Document {

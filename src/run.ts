@@ -19,7 +19,8 @@ import { Gate } from "./growth.js";
 import type { Pace } from "./pace.js";
 import { PROGRESS_EVENT, type Progress } from "./progress.js";
 import { Units, type UnitsOptions } from "./units.js";
-import type { Path, Walks } from "./walk.js";
+import type { Path } from "./path.js";
+import type { Walks } from "./walk.js";
 import type { WindowOptions } from "./window.js";
 
 export type ChunkDocument = Document<ChunkMetadata & Record<string, unknown>>;

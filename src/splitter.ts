@@ -1,6 +1,10 @@
 import type { CallbackManagerForChainRun } from "@langchain/core/callbacks/manager";
 import { Document } from "@langchain/core/documents";
-import type { RunnableBatchOptions, RunnableConfig } from "@langchain/core/runnables";
+import {
+  ensureConfig,
+  type RunnableBatchOptions,
+  type RunnableConfig,
+} from "@langchain/core/runnables";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import { TextSplitter, type TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import { createBoundaryChain } from "./boundary/chain.js";
@@ -13,6 +17,7 @@ import {
   checkConcurrency,
   checkDocuments,
   checkHeader,
+  checkSource,
   checkTexts,
   type LumberChunkerSplitterParams,
   resolveParams,
@@ -156,8 +161,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     const failed = new AbortController();
     const split = async (documents: Document[], i: number) => {
       try {
-        const signals = [failed.signal, configs[i]?.signal].filter((signal) => signal != null);
-        const config = { ...configs[i], signal: AbortSignal.any(signals) };
+        const config = withOwnSignal(configs[i], failed.signal);
         return await this.#run(documents, {}, config, shared);
       } catch (error) {
         if (batchOptions.returnExceptions) return error as Error;
@@ -179,7 +183,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     options?: Partial<RunnableConfig>,
   ): Promise<IterableReadableStream<ChunkDocument[]>> {
     // the base class only hands its input on to _streamIterator
-    return super.stream(documents as Document[], options) as Promise<
+    return super.stream(documents as Document[], withOwnSignal(options)) as Promise<
       IterableReadableStream<ChunkDocument[]>
     >;
   }
@@ -200,7 +204,9 @@ export class LumberChunkerSplitter extends TextSplitter {
       manager?: CallbackManagerForChainRun,
       config: Partial<RunnableConfig> = {},
     ) => this.#chunks(pieces, {}, config, manager);
-    return this._transformStreamWithConfig(generator, split, options);
+    const left = new AbortController();
+    const config = withOwnSignal(options, left.signal);
+    return leavable(this._transformStreamWithConfig(generator, split, config), left);
   }
 
   /** Keeps the trace of a stream small: how many documents, not the documents. */
@@ -237,7 +243,8 @@ export class LumberChunkerSplitter extends TextSplitter {
         chunks.push(...piece);
       return chunks;
     };
-    return this._callWithConfig(split, documents, options) as Promise<ChunkDocument[]>;
+    const config = withOwnSignal(options);
+    return this._callWithConfig(split, documents, config) as Promise<ChunkDocument[]>;
   }
 
   #shared(limit = this.maxConcurrency): Shared {
@@ -246,9 +253,31 @@ export class LumberChunkerSplitter extends TextSplitter {
   }
 }
 
+/** Each call listens on a signal of its own: hundreds may share the caller's. */
+function withOwnSignal(
+  options: Partial<RunnableConfig> | undefined,
+  ...others: AbortSignal[]
+): Partial<RunnableConfig> {
+  const config = ensureConfig(options);
+  const signals = config.signal === undefined ? others : [config.signal, ...others];
+  return signals.length === 0 ? config : { ...config, signal: AbortSignal.any(signals) };
+}
+
+/** A generator that is left at once: by itself it would first wait for what it was asked for. */
+function leavable<T>(generator: AsyncGenerator<T>, left: AbortController): AsyncGenerator<T> {
+  const leave = generator.return.bind(generator);
+  return Object.assign(generator, {
+    return(value: unknown) {
+      left.abort();
+      return leave(value);
+    },
+  });
+}
+
 async function* piecesOf(
   documents: Document[] | AsyncIterable<Document>,
 ): AsyncGenerator<Document[]> {
+  checkSource(documents);
   if (Array.isArray(documents)) yield documents;
   else for await (const document of documents) yield [document];
 }

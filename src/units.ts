@@ -120,11 +120,10 @@ export class Units {
     const most = this.options.chunkSize * SHOWN_SHARE;
     const { start } = unit;
     let { end, tokens } = unit;
-    while (tokens > most) {
-      const length = Math.max(1, Math.floor(((end - start) * most) / tokens));
-      const shorter = this.#wordEnd(start, start + length);
-      if (shorter === start || shorter === end) break;
-      end = shorter;
+    const least = start + ((this.text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+    while (tokens > most && end > least) {
+      const length = Math.floor(((end - start) * most) / tokens);
+      end = Math.max(least, this.#wordEnd(start, start + length));
       tokens = await this.count(this.text.slice(start, end));
     }
     return this.text.slice(start, end);
@@ -142,16 +141,11 @@ export class Units {
     let number = 0;
     for (const paragraph of paragraphsOf(this.text, paragraphs)) {
       number += 1;
+      let startsSection = paragraph.startsSection === true;
       for (const { start, end, tokens } of await this.#divided(paragraph)) {
-        const startsParagraph = start === paragraph.start;
-        await this.#push({
-          start,
-          end,
-          tokens,
-          paragraph: number,
-          section: paragraph.section ?? "",
-          startsSection: startsParagraph && paragraph.startsSection === true,
-        });
+        const section = paragraph.section ?? "";
+        await this.#push({ start, end, tokens, paragraph: number, section, startsSection });
+        startsSection = false;
       }
       const pause = pace.breathe();
       if (pause !== undefined) {

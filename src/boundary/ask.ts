@@ -6,7 +6,7 @@ import { mergeConfigs, Runnable, type RunnableConfig } from "@langchain/core/run
 import { InvalidParameterError } from "../errors.js";
 import { withoutParsing, withRefusals, withSignal } from "./clients.js";
 import { chooserOf, isBinding, isChatModel, openModel } from "./model.js";
-import { type StructuredMethod, structured, type Way, wayOf } from "./way.js";
+import { type StructuredMethod, structured, structuredFor, type Way } from "./way.js";
 
 /** Asks a chat model: messages in, what came back out, whatever it is. */
 type Ask = (messages: BaseMessage[], config: RunnableConfig) => Promise<unknown>;
@@ -18,13 +18,11 @@ type Ask = (messages: BaseMessage[], config: RunnableConfig) => Promise<unknown>
 export function prepareModel(value: unknown, way: Way): Runnable<BaseMessage[], unknown> {
   const { model, wrap } = openModel(value);
   const choose = chooserOf(model);
-  if (choose === undefined) return wrap(new AskedModel(prepareAsk(model, way)));
-  return wrap(
-    new AskedModel(async (messages, config) => {
-      const ask = prepareAsk(await choose(config), way);
-      return ask(messages, config);
-    }),
-  );
+  const ask: Ask =
+    choose === undefined
+      ? prepareAsk(model, way)
+      : async (messages, config) => prepareAsk(await choose(config), way)(messages, config);
+  return wrap(new AskedModel(model.getName(), ask));
 }
 
 /** Stands in the place of the chat model within its bindings; no run of its own. */
@@ -32,8 +30,9 @@ class AskedModel extends Runnable<BaseMessage[], unknown> {
   lc_namespace = ["langchain_lumberchunker", "boundary"];
   readonly #ask: Ask;
 
-  constructor(ask: Ask) {
+  constructor(name: string, ask: Ask) {
     super();
+    this.name = name;
     this.#ask = ask;
   }
 
@@ -43,11 +42,11 @@ class AskedModel extends Runnable<BaseMessage[], unknown> {
 }
 
 function prepareAsk(model: BaseChatModel, way: Way): Ask {
-  const method = wayOf(model, way);
-  if (method === "text") return askModel(model);
-  const bound = modelWithin(structured(model, method));
+  const pipeline = structuredFor(model, way);
+  if (pipeline === undefined) return askModel(model);
+  const bound = modelWithin(pipeline);
   if (bound !== undefined) return askModel(withoutParsing(bound));
-  return (messages, config) => askPipeline(model, method, messages, config);
+  return (messages, config) => askPipeline(model, way.method, messages, config);
 }
 
 /** Asks a chat model; one that ends without a message has answered nothing. */
@@ -70,7 +69,7 @@ function askModel(model: Runnable): Ask {
  */
 async function askPipeline(
   model: BaseChatModel,
-  method: StructuredMethod,
+  method: StructuredMethod | undefined,
   messages: BaseMessage[],
   config: RunnableConfig,
 ): Promise<unknown> {

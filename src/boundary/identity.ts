@@ -1,81 +1,82 @@
-import type { Runnable } from "@langchain/core/runnables";
 import type { ChatPromptTemplate } from "@langchain/core/prompts";
+import { Runnable } from "@langchain/core/runnables";
+import { sha256 } from "@langchain/core/utils/hash";
 import { isBinding, isChatModel, optionsOf } from "./model.js";
 import { BOUNDARY_NAME, BOUNDARY_SCHEMA, type Way } from "./way.js";
 
 /**
- * Keys that hold a secret, or that name where and how a model is reached: neither changes what it
- * answers.
+ * Settings that hold a secret, or that say where and how a model is reached and not what it answers.
  */
-const LEFT_OUT =
-  /key|secret|password|credential|authorization|(?:^|_)auth|header|cookie|(?:access|auth|bearer|session|id|refresh|api)_?token|^token$|baseurl|base_url|host|endpoint|organization|project|^client|configuration|fetch|callbacks|verbose|cache|retries|concurrency|signal|timeout|^runname$|^tags$|^metadata$|^stream|dangerously/i;
+const LEFT_OUT = new RegExp(
+  [
+    "key|secret|password|credential|authorization|^auth|cookie|header",
+    "^token$|(?:access|api|auth|bearer|id|refresh|session)_?token",
+    "base_?url|endpoint|host|organization|project|^client|configuration|agent$|fetch",
+    "cache|concurrency|retries|signal|timeout|^stream",
+    "^callbacks$|^metadata$|^run_?(?:name|id)$|^tags$|^verbose$",
+  ].join("|"),
+  "i",
+);
 
 /**
- * A string that names what a boundary chain's answers depend on, as far as that can be known: the
- * model and its settings, the prompt, the way of asking. The same for the same chain in another
- * process; without keys, headers and addresses.
- *
- * A function stands for itself by its source text: what it closes over can't be seen.
+ * A hash of what a boundary chain's answers depend on, as far as that can be known: the model and
+ * its settings, the prompt, the way of asking; for another runnable its parts, and for a function
+ * its source text. The same for the same chain in another process. Keys, headers and addresses are
+ * no part of it, nor is what a function closes over or what is configured call by call.
  */
 export function runnableIdentity(runnable: Runnable): string {
-  return JSON.stringify(stable(identify(runnable)));
+  const own: unknown = Reflect.get(runnable, "identity");
+  return typeof own === "string" ? own : hashOf(described(runnable));
 }
 
 /** The identity of a chain of ours. */
 export function chainIdentity(model: Runnable, prompt: ChatPromptTemplate, way: Way): string {
-  return JSON.stringify(
-    stable({
-      kind: "BoundaryChain",
-      model: identify(model),
-      prompt: JSON.parse(JSON.stringify(prompt.promptMessages ?? prompt)),
-      way: { ...way },
-      schema: { name: BOUNDARY_NAME, ...BOUNDARY_SCHEMA },
-    }),
-  );
+  const schema = { name: BOUNDARY_NAME, ...BOUNDARY_SCHEMA };
+  return hashOf({ kind: "BoundaryChain", model: described(model), prompt, way, schema });
 }
 
-function identify(runnable: Runnable): unknown {
+function described(runnable: Runnable): object {
   const own: unknown = Reflect.get(runnable, "identity");
-  if (typeof own === "string") return own;
+  if (typeof own === "string") return { identity: own };
   const kind = nameOf(runnable);
   if (isBinding(runnable)) {
-    return { kind, bound: identify(runnable.bound), options: optionsOf(runnable) };
+    return { kind, bound: described(runnable.bound), options: optionsOf(runnable) };
   }
-  if (isChatModel(runnable)) {
-    return { kind, params: paramsOf(runnable), options: optionsOf(runnable) };
-  }
-  const func: unknown = Reflect.get(runnable, "func");
-  if (typeof func === "function") return { kind, source: String(func) };
+  if (isChatModel(runnable)) return { kind, ...settingsOf(runnable) };
   const parts = partsOf(runnable);
-  return parts.length > 0 ? { kind, parts: parts.map(identify) } : { kind, json: jsonOf(runnable) };
+  if (parts.length > 0) return { kind, parts: parts.map(described) };
+  const code: unknown = Reflect.get(runnable, "func") ?? runnable.invoke;
+  return { kind, code: String(code), json: runnable.toJSON() };
 }
 
-/** The runnables that a runnable is made of: a sequence's steps, a chain and its fallbacks. */
-function partsOf(runnable: Runnable): Runnable[] {
-  const steps: unknown = Reflect.get(runnable, "steps");
-  if (Array.isArray(steps)) return steps;
-  const fallbacks: unknown = Reflect.get(runnable, "fallbacks");
-  if (Array.isArray(fallbacks)) return [Reflect.get(runnable, "runnable"), ...fallbacks];
-  return [];
-}
-
-function paramsOf(model: Runnable): unknown {
+/** A chat model's settings, from all the places where LangChain's clients say them. */
+function settingsOf(model: Runnable): object {
   return {
     llm: callIfThere(model, "serialize"),
     call: callIfThere(model, "invocationParams", {}),
-    json: jsonOf(model),
+    options: optionsOf(model),
+    chosen: Reflect.get(model, "_defaultConfig"),
+    json: model.toJSON(),
   };
+}
+
+/** The runnables that a runnable is made of: steps, a chain and its fallbacks, branches. */
+function partsOf(runnable: Runnable): Runnable[] {
+  const held = ["runnable", "fallbacks", "steps", "mapper", "runnables", "branches", "default"];
+  const values = held.map((key): unknown => Reflect.get(runnable, key));
+  return values.flatMap(runnablesIn);
+}
+
+function runnablesIn(value: unknown): Runnable[] {
+  if (Runnable.isRunnable(value)) return [value];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(runnablesIn)
+    : [];
 }
 
 function callIfThere(target: object, method: string, ...args: unknown[]): unknown {
   const found: unknown = Reflect.get(target, method);
   return typeof found === "function" ? found.apply(target, args) : undefined;
-}
-
-/** What a runnable was made with, where it says so. */
-function jsonOf(runnable: Runnable): unknown {
-  const json = runnable.toJSON();
-  return "kwargs" in json ? json.kwargs : undefined;
 }
 
 function nameOf(runnable: Runnable): string {
@@ -85,14 +86,28 @@ function nameOf(runnable: Runnable): string {
     : made.name;
 }
 
+function hashOf(value: object): string {
+  return sha256(JSON.stringify(stable(value)));
+}
+
 /** Plain data with sorted keys, without what is left out. */
-function stable(value: unknown, seen: readonly unknown[] = []): unknown {
-  if (typeof value === "function") return undefined;
+function stable(value: unknown, path: readonly unknown[] = []): unknown {
+  if (typeof value === "function" || typeof value === "symbol") return undefined;
+  if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;
-  if (seen.includes(value)) return undefined;
-  const path = [...seen, value];
-  if (Array.isArray(value)) return value.map((item) => stable(item, path) ?? null);
+  if (path.includes(value)) return undefined;
+  const inside = [...path, value];
+  if (Array.isArray(value)) return value.map((item) => stable(item, inside) ?? null);
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    return stable(value.toJSON(), inside);
+  }
+  if (!isPlain(value)) return value.constructor.name;
   const entries = Object.entries(value).filter(([key]) => !LEFT_OUT.test(key));
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, stable(item, path)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, stable(item, inside)]));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }

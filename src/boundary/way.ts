@@ -53,17 +53,28 @@ export function checkWay({ output, method }: Way): void {
   }
 }
 
-/** The way for one model: by default tool calling where it takes tools, and text where it doesn't. */
-export function wayOf(model: BaseChatModel, { output, method }: Way): StructuredMethod | "text" {
-  if (output === "text") return "text";
-  if (output === "structured" || method !== undefined) return method ?? "functionCalling";
-  return typeof model.bindTools === "function" ? "functionCalling" : "text";
+/**
+ * The model's structured output, by the way that was asked for; undefined where it is to be asked
+ * for text. By default that is tool calling where the model takes tools, and text where it doesn't.
+ */
+export function structuredFor(
+  model: BaseChatModel,
+  { output, method }: Way,
+): Runnable<BaseLanguageModelInput, unknown> | undefined {
+  if (output === "text") return undefined;
+  if (output === "structured" || method !== undefined) return structured(model, method);
+  if (typeof model.bindTools !== "function") return undefined;
+  try {
+    return structured(model);
+  } catch {
+    return undefined;
+  }
 }
 
-/** The model's own structured output for the boundary. */
+/** @throws InvalidParameterError when the model knows no such method. */
 export function structured(
   model: BaseChatModel,
-  method: StructuredMethod,
+  method: StructuredMethod = "functionCalling",
 ): Runnable<BaseLanguageModelInput, unknown> {
   try {
     return model.withStructuredOutput(BOUNDARY_SCHEMA, {

@@ -1,4 +1,4 @@
-import type { Heading, Nodes, RootContent } from "mdast";
+import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
@@ -38,15 +38,23 @@ export function parseBlocks(text: string, begins: boolean): RootContent[] {
   return fromMarkdown(text, { extensions, mdastExtensions }).children;
 }
 
+/** Where a node begins in the text that was parsed. */
+export function offsetOf(node: Nodes): number {
+  const offset = node.position?.start.offset;
+  if (offset === undefined) throw new TypeError(`A parsed node without a position: ${node.type}`);
+  return offset;
+}
+
 /** Longest heading whose inline Markdown is read, in UTF-16 units. */
 const LONGEST_HEADING = 1000;
 
-/** What a reader sees of a heading, on one line. */
-export function headingText(text: string, heading: Heading): string {
-  const from = heading.children[0]?.position?.start.offset ?? 0;
-  const to = heading.children.at(-1)?.position?.end.offset ?? from;
-  const source = text.slice(from, to);
-  return (source.length > LONGEST_HEADING ? source : plainText(inline(source)))
+/** Where there is none of these, there is no inline Markdown. */
+const MARKS = /[!&*:<>@[\\\]_`~]/;
+
+/** What a reader sees of a heading whose own Markdown is `source`, on one line. */
+export function headingText(source: string): string {
+  const plain = source.length > LONGEST_HEADING || !MARKS.test(source);
+  return (plain ? source : plainText(inline(source)))
     .split(/\s/)
     .filter((word) => word !== "")
     .join(" ");

@@ -1,6 +1,6 @@
-import type { RootContent, Table } from "mdast";
+import type { RootContent } from "mdast";
 import { lineStart, nextLine, shallow, skipBlankLines } from "./lines.js";
-import { parseBlocks } from "./parser.js";
+import { offsetOf, parseBlocks } from "./parser.js";
 
 interface Size {
   /** UTF-16 units. */
@@ -13,7 +13,7 @@ interface Size {
  * parsed a piece at a time: as much as this, or up to `LARGEST` for a block that needs it.
  */
 const PIECE: Size = { length: 16_384, lines: 400 };
-const LARGEST: Size = { length: 65_536, lines: 1600 };
+const LARGEST: Size = { length: 32_768, lines: 800 };
 
 /** Longest first line of a fence, or head of a table, that is put before its next share. */
 const LONGEST_OPENING = 2000;
@@ -43,7 +43,8 @@ export function* textBlocks(text: string): Generator<TextBlock> {
   let place: Place = { start: text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0, opening: "" };
   let begins = true;
   while (place.start < text.length) {
-    const [blocks, next] = wholeBlocks(text, place, begins);
+    // front matter that has no end in the piece would be none
+    const [blocks, next] = wholeBlocks(text, place, begins ? LARGEST : PIECE, begins);
     yield* blocks;
     place = next.opening === "" ? { ...next, start: skipBlankLines(text, next.start) } : next;
     begins = false;
@@ -51,22 +52,25 @@ export function* textBlocks(text: string): Generator<TextBlock> {
 }
 
 /** The blocks of the piece at a place that end in it, and where the next piece begins. */
-function wholeBlocks(text: string, place: Place, begins: boolean): [TextBlock[], Place] {
-  for (const size of [PIECE, LARGEST]) {
-    const end = pieceEnd(text, place.start, size);
-    const piece = shallow(place.opening + text.slice(place.start, end));
-    const shift = place.start - place.opening.length;
-    const blocks = parseBlocks(piece, begins).map((node) => ({
-      node,
-      start: Math.max(place.start, shift + lineStart(piece, startOf(node))),
-      shift,
-    }));
-    const last = blocks.at(-1);
-    if (end === text.length || last === undefined) return [blocks, { start: end, opening: "" }];
-    if (last.start > place.start) return [blocks.slice(0, -1), { start: last.start, opening: "" }];
-    if (size === LARGEST) return [blocks, cutOff(last, piece, end)];
-  }
-  throw new RangeError(`No piece at ${place.start}`);
+function wholeBlocks(
+  text: string,
+  place: Place,
+  size: Size,
+  begins: boolean,
+): [TextBlock[], Place] {
+  const end = pieceEnd(text, place.start, size);
+  const piece = shallow(place.opening + text.slice(place.start, end));
+  const shift = place.start - place.opening.length;
+  const blocks = parseBlocks(piece, begins).map((node) => ({
+    node,
+    start: Math.max(place.start, shift + lineStart(piece, offsetOf(node))),
+    shift,
+  }));
+  const last = blocks.at(-1);
+  if (end === text.length || last === undefined) return [blocks, { start: end, opening: "" }];
+  if (last.start > place.start) return [blocks.slice(0, -1), { start: last.start, opening: "" }];
+  if (size !== LARGEST) return wholeBlocks(text, place, LARGEST, begins);
+  return [blocks, cutOff(last, piece, end)];
 }
 
 function pieceEnd(text: string, start: number, { length, lines }: Size): number {
@@ -78,21 +82,23 @@ function pieceEnd(text: string, start: number, { length, lines }: Size): number 
 
 /** Where to go on in a block that is larger than any piece. */
 function cutOff({ node, shift, start }: TextBlock, piece: string, end: number): Place {
+  const first = lineStart(piece, offsetOf(node));
+  const second = nextLine(piece, first);
   switch (node.type) {
     case "list": {
-      const item = node.children.at(-1);
-      const itemStart = item === undefined ? start : shift + lineStart(piece, startOf(item));
-      return { start: itemStart > start ? itemStart : end, opening: "" };
+      const item = shift + lineStart(piece, offsetOf(node.children.at(-1) ?? node));
+      return { start: item > start ? item : end, opening: "" };
     }
     case "table":
-      return { start: end, opening: openingOf(piece, lineStart(piece, startOf(node)), head(node)) };
+      return { start: end, opening: openingOf(piece, first, nextLine(piece, second)) };
     case "code":
-    case "html": {
-      const from = lineStart(piece, startOf(node));
-      const indented = node.type === "code" && node.lang === undefined;
-      return { start: end, opening: indented ? "" : openingOf(piece, from, nextLine(piece, from)) };
-    }
+    case "html":
+      return { start: end, opening: openingOf(piece, first, second) };
     default:
       return { start: end, opening: "" };
   }
+}
+
+function openingOf(piece: string, start: number, end: number): string {
+  return end - start > LONGEST_OPENING ? "" : piece.slice(start, end);
 }

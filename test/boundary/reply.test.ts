@@ -82,7 +82,6 @@ describe("readReply", () => {
         const outside = (ids.at(-1) ?? 0) + 1;
         expect(readReply(new AIMessage(say(outside)), ids)).toMatchObject({
           reason: "outside-window",
-          named: outside,
         });
       }),
     );

@@ -5,8 +5,8 @@ import { anthropic } from "./anthropic.js";
 import { type Case, casesFor, QUESTION } from "./cases.js";
 import { ollama } from "./ollama.js";
 import { openai, openaiResponses } from "./openai.js";
-import { type Provider, USAGE } from "./provider.js";
-import { type ScriptedServer, startServer } from "./server.js";
+import { type Provider, USAGE, withServer } from "./provider.js";
+import type { ScriptedServer } from "./server.js";
 
 const providers = [openai, openaiResponses, anthropic, ollama].map(named);
 
@@ -14,34 +14,18 @@ describe.concurrent.each(providers)("%s", (_name, provider) => {
   const rows = casesFor(provider).map(named);
 
   test.for(rows)("%s", async ([, row], { expect: expectHere }) => {
-    const server = await serve(provider, row);
-    try {
-      const outcome = await ask(provider, row, server);
-      check(outcome, row, expectHere);
-      expectHere(server.received.map(({ path }) => path)).toEqual(
-        Array(row.requests).fill(provider.path),
-      );
-      expectHere(server.received.map(provider.wayOf)).toEqual(
-        Array(row.requests).fill("functionCalling"),
-      );
+    await withServer(provider, row.replies, async (server) => {
+      check(await ask(provider, row, server), row, expectHere);
+      const all = <T>(value: T) => Array<T>(row.requests).fill(value);
+      expectHere(server.received.map(({ path }) => path)).toEqual(all(provider.path));
+      expectHere(server.received.map(provider.wayOf)).toEqual(all("functionCalling"));
       await expectHere.poll(server.open).toBe(0);
-    } finally {
-      await server.close();
-    }
+    });
   });
 });
 
 function named<Row extends { name: string }>(row: Row): [string, Row] {
   return [row.name, row];
-}
-
-/** A server that answers from the row's script, and objects as the provider would. */
-function serve(provider: Provider, { replies }: Case): Promise<ScriptedServer> {
-  return startServer((request, index) => {
-    const objection = provider.objection(request);
-    if (objection) return { status: 422, body: { error: { message: objection } } };
-    return replies[Math.min(index, replies.length - 1)] ?? "stall";
-  });
 }
 
 async function ask(provider: Provider, row: Case, server: ScriptedServer): Promise<unknown> {

@@ -114,6 +114,21 @@ export const openaiResponses: Provider = {
     ),
 };
 
+/** A chat completion as a stream of its pieces. */
+export function streamed(...deltas: object[]): Response {
+  const chunks = [{ role: "assistant", content: "" }, ...deltas].map((delta, i, { length }) => ({
+    ...envelope(),
+    object: "chat.completion.chunk",
+    usage: null,
+    choices: [{ index: 0, delta, finish_reason: i === length - 1 ? "stop" : null }],
+  }));
+  const events = [...chunks, { ...envelope(), choices: [] }].map((event) => JSON.stringify(event));
+  return {
+    headers: { "content-type": "text/event-stream" },
+    body: [...events, "[DONE]"].map((event) => `data: ${event}\n\n`).join(""),
+  };
+}
+
 /** Whether a tool's parameters are one required integer, the same for all windows. */
 export function takesInteger(schema: unknown): boolean {
   const { type, properties, required } = schema as Record<string, Record<string, object>>;

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredMethod } from "../../../src/boundary/way.js";
-import type { Received, Response } from "./server.js";
+import { type Received, type Response, type ScriptedServer, startServer } from "./server.js";
 
 /** Settings of a client under test. */
 export interface ClientSettings {
@@ -41,6 +41,27 @@ export interface Provider {
   wayOf(request: Received): StructuredMethod | "text" | "other";
   /** The prompt: its messages' texts in order. */
   texts(request: Received): { role: string; text: string }[];
+}
+
+/**
+ * Runs a server that answers from a script, the last reply for ever, and that refuses a request as
+ * the provider would (status 422).
+ */
+export async function withServer<Result>(
+  provider: Provider,
+  replies: readonly (Response | Promise<Response>)[],
+  use: (server: ScriptedServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await startServer((request, index) => {
+    const objection = provider.objection(request);
+    if (objection) return { status: 422, body: { error: { message: objection } } };
+    return replies[Math.min(index, replies.length - 1)] ?? "stall";
+  });
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
 }
 
 /** Tokens of one reply. */

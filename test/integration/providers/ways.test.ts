@@ -1,3 +1,4 @@
+import { ChatAnthropic } from "@langchain/anthropic";
 import { describe, expect, test } from "vitest";
 import { createBoundaryChain } from "../../../src/boundary/chain.js";
 import { InvalidBoundaryError } from "../../../src/errors.js";
@@ -5,8 +6,8 @@ import { anthropic } from "./anthropic.js";
 import { QUESTION } from "./cases.js";
 import { ollama } from "./ollama.js";
 import { openai, openaiResponses } from "./openai.js";
-import { type Provider, USAGE } from "./provider.js";
-import { type Response, startServer } from "./server.js";
+import { type Provider, USAGE, withServer } from "./provider.js";
+import type { Response } from "./server.js";
 
 const json = '{"boundaryId": 14}';
 
@@ -77,6 +78,24 @@ describe.each([openai, openaiResponses])("$name", (provider) => {
   });
 });
 
+test("Claude that thinks may not be made to call a tool, and answers either way", async () => {
+  const replies = [
+    anthropic.reasoned("Is it ID 12?", "I see no clear ID."),
+    anthropic.reasoned("It is.", "The shift is at ID 12."),
+  ];
+  await withServer(anthropic, replies, async (server) => {
+    const model = new ChatAnthropic({
+      apiKey: "sk-ant-test",
+      anthropicApiUrl: server.url,
+      model: "claude-haiku-4-5",
+      thinking: { type: "enabled", budget_tokens: 1024 },
+    });
+    const answer = await createBoundaryChain(model).invoke(QUESTION);
+    expect(answer).toMatchObject({ boundaryId: 12, usage: { total_tokens: 210 } });
+    expect(server.received.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined]);
+  });
+});
+
 test("Azure's error for a blocked prompt is a refusal", async () => {
   const error = { code: "content_filter", message: "The prompt was filtered", param: "prompt" };
   const { outcome, received } = await run(openai, [{ status: 400, body: { error } }]);
@@ -99,16 +118,9 @@ async function run(
   options: Parameters<typeof createBoundaryChain>[1] = {},
   settings = {},
 ) {
-  const server = await startServer((request, index) => {
-    const objection = provider.objection(request);
-    if (objection) return { status: 422, body: { error: { message: objection } } };
-    return replies[Math.min(index, replies.length - 1)] ?? "stall";
-  });
-  try {
+  return withServer(provider, replies, async (server) => {
     const chain = createBoundaryChain(provider.client(server.url, settings), options);
     const outcome = await chain.invoke(QUESTION).catch((error: unknown) => error);
     return { outcome, received: server.received };
-  } finally {
-    await server.close();
-  }
+  });
 }

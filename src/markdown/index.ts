@@ -1,0 +1,25 @@
+import type { Paragraph, ParagraphFunction } from "../paragraphs.js";
+import { withSections } from "../sections.js";
+import { markdownBlocks } from "./blocks.js";
+
+/**
+ * Cuts a Markdown text (CommonMark, with GFM's tables, task lists and footnotes, and with YAML or
+ * TOML front matter) into its blocks, for the splitter's `paragraphs`.
+ *
+ * A code fence, table, list, quote, HTML block or front matter is one paragraph, with blank lines
+ * and all, and has as `parts` its lines, rows, items or blocks: there it is divided when it is
+ * longer than `chunkSize`. A table's head and its first row are one part. Link definitions in a row
+ * are one paragraph. Headings go with the block that follows them, and give the `section`: the path
+ * of their texts, `"Part One > The Whale"`, without Markdown.
+ *
+ * Limits, so that the time stays in proportion to the text: a block of more than 32,768 UTF-16
+ * units or 800 lines comes as several paragraphs, and what is nested deeper than 32 quotes or
+ * lists in one line is read as text.
+ *
+ * @example
+ * ```ts
+ * new LumberChunkerSplitter({ model, paragraphs: markdownParagraphs });
+ * ```
+ */
+export const markdownParagraphs: ParagraphFunction = (text: string): Iterable<Paragraph> =>
+  withSections(markdownBlocks(text));

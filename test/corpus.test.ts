@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chapterParagraphs } from "../src/chapters.js";
+import { markdownParagraphs } from "../src/markdown/index.js";
+import type { ParagraphRule } from "../src/paragraphs.js";
+import { LumberChunkerSplitter } from "../src/splitter.js";
+import type { LengthFunction } from "../src/units.js";
+import { CORPUS } from "./corpus/index.js";
+import type { CorpusInput } from "./corpus/input.js";
+import { ANSWERS, seededChain } from "./helpers/deciding-chain.js";
+import { expectCover } from "./helpers/spans.js";
+import { LENGTHS } from "./helpers/texts.js";
+import { allUnits } from "./helpers/units.js";
+
+const RULES: Record<string, ParagraphRule> = {
+  auto: "auto",
+  "blank-line": "blank-line",
+  line: "line",
+  markdown: markdownParagraphs,
+  chapters: chapterParagraphs(),
+  "chapters by lines": chapterParagraphs("line"),
+};
+
+const INPUTS = Object.values(CORPUS).flat();
+
+async function unitsOf({ text, rule = "auto", chunkSize = 100, count = "words" }: CorpusInput) {
+  const lengthFunction = LENGTHS[count] as LengthFunction;
+  const paragraphs = RULES[rule] as ParagraphRule;
+  const { list } = await allUnits(text, { chunkSize, lengthFunction, paragraphs });
+  return list;
+}
+
+describe.each(Object.entries(CORPUS))("%s", (_, inputs) => {
+  test.each(inputs.map((input) => [input.name, input] as const))("%s", async (_, input) => {
+    const units = await unitsOf(input);
+    expect(units.map(({ start, end }) => input.text.slice(start, end))).toEqual(input.units);
+    expect(units.map(({ section }) => section)).toEqual(
+      input.sections ?? input.units.map(() => ""),
+    );
+  });
+});
+
+/** Inputs one behind the other, with what stands between texts in files, and between pages. */
+const mixture = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(...INPUTS.map(({ text }) => text)),
+      fc.constantFrom("\n\n", "\n", "\r\n", "\r\n\r\n", "\f", "\r", "\u2029", " ", ""),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => pieces.flat().join(""));
+
+const anyInput = fc.oneof(fc.constantFrom(...INPUTS.map(({ text }) => text)), mixture);
+const ruleName = fc.constantFrom(...Object.keys(RULES));
+const kinds = fc.uniqueArray(fc.constantFrom(...Object.keys(ANSWERS)), { minLength: 1 });
+
+describe("chunks of every input and of mixtures", () => {
+  test("are exact slices in order, none over chunkSize, and leave out white space only", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyInput,
+        ruleName,
+        fc.integer({ min: 2, max: 60 }),
+        fc.nat(),
+        kinds,
+        fc.boolean(),
+        async (text, rule, chunkSize, seed, kinds, sectionBreaks) => {
+          const splitter = new LumberChunkerSplitter({
+            boundaryChain: seededChain(seed, kinds),
+            chunkSize,
+            lengthFunction: LENGTHS.characters as LengthFunction,
+            paragraphs: RULES[rule] as ParagraphRule,
+            sectionBreaks,
+          });
+          const chunks = await splitter.createDocuments([text]);
+          const spans = chunks.map(({ metadata }) => ({
+            start: metadata.startIndex,
+            end: metadata.endIndex,
+          }));
+          expectCover(text, spans, { start: 0, end: text.length });
+          for (const { pageContent, metadata } of chunks) {
+            expect(pageContent).toBe(text.slice(metadata.startIndex, metadata.endIndex));
+            expect(metadata.tokenCount).toBe(pageContent.length);
+            if (metadata.tokenCount > chunkSize) expect([...pageContent]).toHaveLength(1);
+            expect(typeof metadata.section).toBe("string");
+          }
+          expect(await splitter.createDocuments([text])).toEqual(chunks);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("no unit ends inside a line that fits", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyInput,
+        ruleName,
+        fc.integer({ min: 2, max: 60 }),
+        async (text, rule, chunkSize) => {
+          const { list } = await allUnits(text, {
+            chunkSize,
+            paragraphs: RULES[rule] as ParagraphRule,
+          });
+          for (const { end } of list) {
+            const line = lineAround(text, end);
+            if (line.end !== end && line.end - line.start <= chunkSize)
+              expect(end).toBe(line.start);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** The line that holds an offset, without the white space around it. */
+function lineAround(text: string, offset: number): { start: number; end: number } {
+  const ends = /[\n\r\f\u2028\u2029]/;
+  let start = offset;
+  while (start > 0 && !ends.test(text.charAt(start - 1))) start -= 1;
+  let end = offset;
+  while (end < text.length && !ends.test(text.charAt(end))) end += 1;
+  const line = text.slice(start, end);
+  return {
+    start: start + line.length - line.trimStart().length,
+    end: start + line.trimEnd().length,
+  };
+}
