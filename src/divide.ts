@@ -39,7 +39,7 @@ export async function divide(
   ];
   const { parts } = paragraph;
   if (parts !== undefined && parts.length > 0) levels.unshift(() => parts);
-  return divideAt(0, paragraph);
+  return keepHeading(text, await divideAt(0, paragraph), paragraph.headingEnd, options);
 
   async function divideAt(level: number, span: Span): Promise<Counted[]> {
     const cut = levels[level];
@@ -54,6 +54,32 @@ export async function divide(
     }
     return pack(pieces, options);
   }
+}
+
+/** Joins the last unit of a paragraph's headings with the first of what they head. */
+async function keepHeading(
+  text: string,
+  units: Counted[],
+  headingEnd = 0,
+  options: DivideOptions,
+): Promise<Counted[]> {
+  const i = units.findLastIndex(({ end }) => end <= headingEnd);
+  const [heading, next] = [units[i], units[i + 1]];
+  if (heading === undefined || next === undefined) return units;
+  const joined = await countedTo(heading, next, options);
+  if (joined.tokens <= options.chunkSize) return units.toSpliced(i, 2, joined);
+  if (heading.tokens > options.chunkSize / 2) return units;
+  // too long for one unit: what follows gets the budget that the headings leave
+  const chunkSize = options.chunkSize - heading.tokens;
+  const [first, ...rest] = await divide(text, next, { ...options, chunkSize });
+  if (first === undefined) return units;
+  const headed = await countedTo(heading, first, options);
+  return headed.tokens <= options.chunkSize ? units.toSpliced(i, 2, headed, ...rest) : units;
+}
+
+async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promise<Counted> {
+  const span = { start: from.start, end: to.end };
+  return { ...span, tokens: await count(span) };
 }
 
 /** The spans between breaks, without the white space around them. */

@@ -1,6 +1,7 @@
 export type { Boundary } from "./boundaries.js";
 export { type BoundaryChainOptions, createBoundaryChain } from "./boundary/chain.js";
 export type { BoundaryAnswer, BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
+export { chapterParagraphs } from "./chapters.js";
 export type { DecisionStore } from "./decisions.js";
 export type { ChunkMetadata } from "./documents.js";
 export {
@@ -8,6 +9,7 @@ export {
   type InvalidBoundaryReason,
   InvalidParameterError,
 } from "./errors.js";
+export type { Estimate } from "./estimate.js";
 export type { Paragraph, ParagraphFunction, ParagraphRule, Span } from "./paragraphs.js";
 export type { LumberChunkerSplitterParams } from "./params.js";
 export type { Progress } from "./progress.js";

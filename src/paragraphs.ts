@@ -12,12 +12,14 @@ export interface Span {
  * `section` is the path of headings that the paragraph stands under (`"Part One > The Whale"`,
  * default `""`); `startsSection` marks the first paragraph of a section. `parts` are the places
  * where the paragraph is best divided when it is longer than `chunkSize` (rows of a table, items of
- * a list): spans inside the paragraph, in order, with white space only between them.
+ * a list): spans inside the paragraph, in order, with white space only between them. `headingEnd` is
+ * where the headings end that the paragraph begins with: they stay with what follows them.
  */
 export interface Paragraph extends Span {
   section?: string;
   startsSection?: boolean;
   parts?: readonly Span[];
+  headingEnd?: number;
 }
 
 /** Cuts a text into paragraphs, in order; only white space may lie between them. */
@@ -155,6 +157,9 @@ function checked(text: string, paragraphs: Iterable<Paragraph>): Paragraph[] {
   for (const paragraph of list) {
     if (paragraph.parts !== undefined && paragraph.parts.length > 0)
       checkSpans(text, paragraph.parts, paragraph, "a paragraph");
+    const { start, end, headingEnd = end } = paragraph;
+    if (!(headingEnd > start && headingEnd <= end))
+      throw refused("to return headings that end inside their paragraph", paragraph);
     if (paragraph.section !== undefined && typeof paragraph.section !== "string")
       throw refused("to return sections that are strings", paragraph.section);
   }

@@ -167,12 +167,8 @@ export class Run implements Decider {
   #begin(source: Source): Text {
     const { settings } = this;
     const { walks, pace } = this.place;
-    const signal = this.#controller.signal;
-    const units = new Units(source.text, { ...settings.units, pace, signal });
+    const [units, decisions] = openText(source.text, settings, pace, this.#controller.signal);
     const forecast = new Forecast(units, settings.window.chunkSize);
-    const decisions =
-      settings.decisions &&
-      new TextDecisions(units, { ...settings.decisions, window: settings.window, pace });
     const boundaries = new Boundaries(units, forecast, settings.window, this, decisions);
     const path = walks.add(boundaries, (error) => this.#stop(error));
     const grow = () => {
@@ -249,6 +245,19 @@ export class Run implements Decider {
     this.#news = new Gate();
     news.open();
   }
+}
+
+/** The units of a text, and what is remembered of it. */
+export function openText(
+  text: string,
+  settings: RunSettings,
+  pace: Pace,
+  signal: AbortSignal,
+): [Units, TextDecisions | undefined] {
+  const units = new Units(text, { ...settings.units, pace, signal });
+  const { decisions, window } = settings;
+  if (decisions === undefined) return [units, undefined];
+  return [units, new TextDecisions(units, { ...decisions, window, pace, signal })];
 }
 
 /** Sums what the models under one question have used, whatever became of their replies. */

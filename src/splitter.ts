@@ -12,6 +12,7 @@ import { runnableIdentity } from "./boundary/identity.js";
 import type { ModelLike } from "./boundary/model.js";
 import type { Source } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
+import { type Estimate, estimateText, promptTokensOf, sumEstimates } from "./estimate.js";
 import { Pace } from "./pace.js";
 import {
   checkConcurrency,
@@ -22,7 +23,7 @@ import {
   type LumberChunkerSplitterParams,
   resolveParams,
 } from "./params.js";
-import { type ChunkDocument, Run, type RunSettings } from "./run.js";
+import { type ChunkDocument, openText, Run, type RunSettings } from "./run.js";
 import { Walks } from "./walk.js";
 
 /** What runs share that are one call: their places in the queue of questions, and their pace. */
@@ -206,7 +207,32 @@ export class LumberChunkerSplitter extends TextSplitter {
     ) => this.#chunks(pieces, {}, config, manager);
     const left = new AbortController();
     const config = withOwnSignal(options, left.signal);
+    config.signal?.addEventListener("abort", () => close(generator), { once: true });
     return leavable(this._transformStreamWithConfig(generator, split, config), left);
+  }
+
+  /**
+   * What a run over documents will cost: no question is asked. Remembered answers cost nothing.
+   *
+   * The instructions of `createBoundaryChain` are counted, those of another chain are not; nor is
+   * what a provider adds for tools.
+   */
+  async estimate(
+    documents: Document[],
+    config?: Pick<RunnableConfig, "signal">,
+  ): Promise<Estimate> {
+    const { chain, window } = this.#settings;
+    const signal = config?.signal ?? new AbortController().signal;
+    const pace = new Pace();
+    const estimates: Estimate[] = [];
+    const prompt = await promptTokensOf(chain, async (text) => this.lengthFunction(text));
+    for await (const pieces of sourcesOf([documents])) {
+      for (const { text } of pieces) {
+        const [units, decisions] = openText(text, this.#settings, pace, signal);
+        estimates.push(await estimateText(units, window, prompt, decisions));
+      }
+    }
+    return sumEstimates(estimates, this.maxConcurrency);
   }
 
   /** Keeps the trace of a stream small: how many documents, not the documents. */
@@ -272,6 +298,12 @@ function leavable<T>(generator: AsyncGenerator<T>, left: AbortController): Async
       return leave(value);
     },
   });
+}
+
+/** The base class leaves a source open when it stops for a signal. */
+function close(source: AsyncGenerator): void {
+  // what the source throws now comes after the error that the caller gets
+  source.return(undefined).catch(() => undefined);
 }
 
 async function* piecesOf(

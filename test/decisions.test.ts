@@ -57,7 +57,7 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   try {
     return await use(folder);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 

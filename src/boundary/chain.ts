@@ -112,6 +112,12 @@ export class BoundaryChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
     );
   }
 
+  /** The text of the prompt that a question is asked with. */
+  async promptText(question: BoundaryQuestion): Promise<string> {
+    const messages = await this.#messages(question, {});
+    return messages.map(({ text }) => text).join("\n");
+  }
+
   async #answer(question: BoundaryQuestion, config: RunnableConfig): Promise<BoundaryAnswer> {
     const candidateIds = candidatesOf(question);
     const asked = await this.#messages(question, config);

@@ -37,7 +37,7 @@ const MEASURE_VERSION = 1;
  *
  * It compares words, not meaning: good enough to try things out, for tests, and as the last
  * fallback. The same question always gets the same answer: one of the IDs but the first, or 0 when
- * there are fewer than two. It calls the tool that is bound with the ID as its integer argument, and
+ * all is of one piece. It calls the tool that is bound with the ID as its integer argument, and
  * without one answers in text (`ID 12`). It reports 0 tokens, since none are charged.
  *
  * @example

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await redis.kill();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 5 });
 });
 
 async function callsIn(log: string): Promise<number> {
