@@ -1,4 +1,5 @@
 import { Gate } from "./growth.js";
+import type { Joining } from "./joining.js";
 
 /**
  * What is walked: units numbered from 0, and for each the one at which the next chunk begins. The
@@ -34,12 +35,6 @@ export interface Walk {
   behind?: Walk | undefined;
 }
 
-/** What has been seen of walks that ran past the beginning of others: steps that met them or not. */
-export interface Joins {
-  hits: number;
-  misses: number;
-}
-
 /** What a path tells. */
 interface PathEvents {
   /** A walk has come a step further. */
@@ -61,34 +56,14 @@ export interface Stretch {
   led: boolean;
 }
 
-/** A walk that others have run past for so many steps without joining is given up. */
-const PATIENCE = 10;
-
-/** The share of the questions that walks which never join may cost, beside a question for each. */
-const WASTE = 1 / 5;
-
-/** Of that, the questions kept for probes. */
-const RESERVE = 2 * PATIENCE;
-
-/** For so many walks there is a probe at a time, and so many probes may come to nothing. */
-const WALKS_A_PROBE = 8;
-const PROBES = 3;
-
-/** How many questions a stretch must have for each walk in it, beside those lost until they join. */
-const WORTH = 2;
-
-/** As many hits, with `WORTH` misses each, are taken as seen before there are enough to go by. */
-const FEW = 3;
+/** Questions that must lie ahead for a probe to be worth its own. */
+const TRIAL = 20;
 
 const END = Number.POSITIVE_INFINITY;
 
 /**
  * The way through one text: the starts of its chunks, in order, as they are found by the walks in
  * it.
- *
- * That walks join is checked, not assumed: a probe begins right behind the lowest walk. Until two
- * walks have been seen to join, they may not ask more in vain than a share of what the whole way
- * will take: first all but the lowest and the probe are given up, then the probe too.
  */
 export class Path implements AsyncIterable<number> {
   /** By what they cover. Walks that have ended stay until another has taken over what they did. */
@@ -96,21 +71,14 @@ export class Path implements AsyncIterable<number> {
   readonly #answers = new Map<number, number>();
   /** Each start that has been asked, and by which walk. */
   readonly #asked = new Map<number, Walk>();
-  /** The starts on the way from 0, and the one that it has come to. */
-  readonly #way = new Set<number>();
+  /** The start that the way from 0 has come to. */
   #front = 0;
-  /** Questions that were to be expected where walks have gone. */
-  #expected = 0;
-  /** Probes that joined, and that came to nothing. */
-  #joinedProbes = 0;
-  #failedProbes = 0;
   #stopped: { error: unknown } | undefined;
   #news = new Gate();
 
   constructor(
     private readonly text: WalkText,
-    private readonly maxConcurrency: number,
-    private readonly joins: Joins,
+    private readonly joining: Joining,
     private readonly on: PathEvents,
   ) {}
 
@@ -145,16 +113,16 @@ export class Path implements AsyncIterable<number> {
     return this.#cover((from, to) => to - from);
   }
 
-  /** How many more walks the text may have, the probe not counted. */
+  /** How many more walks the text may have, probes not counted. */
   get room(): number {
-    if (this.#stopped !== undefined) return 0;
-    if (!this.#trusted()) return this.text.joins !== false && this.#left() > RESERVE ? END : 0;
-    return this.#most() - this.#live();
+    return this.#stopped === undefined
+      ? this.joining.most(this.#coveredQuestions()) - this.#live()
+      : 0;
   }
 
   /** Questions that a stretch must have for each walk in it. */
   get worth(): number {
-    return Math.max(WORTH, this.#missesPerHit());
+    return this.joining.worth;
   }
 
   /** The start at which the way from 0 goes on; nothing where it is being asked, or at the end. */
@@ -204,16 +172,12 @@ export class Path implements AsyncIterable<number> {
     return stretches;
   }
 
-  /**
-   * The walk behind which a probe is to begin, to see whether walks join: as long as none have been
-   * seen to, and not too many probes are under way or have come to nothing.
-   */
+  /** The walk behind which a probe is to begin, to see whether walks join. */
   trial(): Walk | undefined {
+    const most = this.joining.probes;
+    if (most === 0 || this.#questions(this.#front, this.text.size) < TRIAL) return undefined;
     const probes = this.#walks.filter(({ live, behind }) => live && behind !== undefined);
-    const most = this.text.joins === false ? 1 : Math.ceil(this.maxConcurrency / WALKS_A_PROBE);
-    const worth = this.#questions(this.#front, this.text.size) > 2 * this.maxConcurrency;
-    if (this.#trusted() || !worth || this.#left() < 0) return undefined;
-    if (probes.length >= most || this.#failedProbes >= PROBES * most) return undefined;
+    if (probes.length >= most) return undefined;
     return this.#walks.find(
       (walk) =>
         walk.live &&
@@ -234,11 +198,12 @@ export class Path implements AsyncIterable<number> {
   async #ask(walk: Walk, start: number): Promise<number> {
     walk.at = start;
     this.#asked.set(start, walk);
+    this.joining.ask();
     this.on.step();
     const next = (await this.text.next(start)) ?? END;
     if (!(next > start)) throw new RangeError(`The start after ${start} must be greater: ${next}`);
     this.#answers.set(start, next);
-    this.#expected += this.#questions(start, Math.min(next, this.text.size));
+    this.joining.answer(this.#questions(start, Math.min(next, this.text.size)));
     walk.at = next;
     this.#advance();
     return next;
@@ -252,8 +217,8 @@ export class Path implements AsyncIterable<number> {
     return this.#walks.filter((walk) => walk.live).length;
   }
 
-  #missesPerHit(): number {
-    return (this.joins.misses + FEW * WORTH) / (this.joins.hits + FEW);
+  #coveredQuestions(): number {
+    return this.#cover((from, to) => this.#questions(from, to));
   }
 
   #cover(measure: (from: number, to: number) => number): number {
@@ -267,41 +232,6 @@ export class Path implements AsyncIterable<number> {
     return sum;
   }
 
-  /** Whether walks are taken to join: where that is not to be expected, more probes must have. */
-  #trusted(): boolean {
-    if (this.text.remembers) return true;
-    return this.text.joins === false ? this.#joinedProbes >= FEW : this.joins.hits > 0;
-  }
-
-  /** Questions that were asked for each that was expected. */
-  #ratio(): number {
-    return this.#asked.size / Math.max(1, this.#expected);
-  }
-
-  /** Questions that may be asked in vain. */
-  #budget(): number {
-    return WASTE * this.#ratio() * this.#questions(0, this.text.size) + this.maxConcurrency;
-  }
-
-  /** What is left of that, if nothing that is not on the way will ever be. */
-  #left(): number {
-    return this.#budget() - (this.#asked.size - this.#way.size);
-  }
-
-  /** The most walks that the text may have once they have been seen to join. */
-  #most(): number {
-    const once = this.#cover((from, to) => this.#questions(from, to));
-    const twice = this.#ratio() * Math.max(0, this.#expected - once);
-    return 1 + Math.floor((this.#budget() - twice) / (1 + this.#missesPerHit()));
-  }
-
-  /** Whether a walk may go on. */
-  #may(walk: Walk): boolean {
-    if (walk.at === this.#front) return true;
-    if (this.#trusted()) return this.#live() <= this.#most();
-    return this.#left() > (walk.behind ? 0 : RESERVE);
-  }
-
   /** Where the answers lead to from a start; nothing where another walk is or the text ends. */
   #unasked(start: number): number | undefined {
     let at = start;
@@ -312,7 +242,7 @@ export class Path implements AsyncIterable<number> {
 
   #advance(): void {
     for (let next = this.#answers.get(this.#front); next !== undefined && next !== END; ) {
-      this.#way.add(this.#front);
+      this.joining.advance();
       this.#front = next;
       next = this.#answers.get(next);
     }
@@ -324,34 +254,24 @@ export class Path implements AsyncIterable<number> {
     this.#walks.splice(index < 0 ? this.#walks.length : index, 0, walk);
   }
 
-  /**
-   * After a step that met another walk. Until walks have been seen to join, only a probe and the
-   * walk before it tell: others may step in time, and meet where one began or never.
-   */
   #meet(walk: Walk, at: number): void {
     const met = this.#asked.get(at);
-    const told = (met?.behind === walk && at !== met.begin) || (met && met === walk.behind);
-    if (told) this.#joinedProbes += 1;
-    if (this.#trusted() || told) this.joins.hits += 1;
+    if (met !== undefined) this.joining.meet(walk, met, at);
   }
 
   /**
-   * After a step that met no other walk. Walks above that this one has run past are given up when
-   * they are left behind, or when they have not joined for long; and this one where there are more
-   * than the text may have, the lowest excepted.
+   * After a step that met no other walk: those that this one has run past are given up when they
+   * are left behind, or have not joined for long; this one, when it is not on the way, where there
+   * are too many.
    */
   #pass(walk: Walk): void {
     for (const other of this.#walks) {
       if (!other.live || other.begin <= walk.begin || other.begin >= walk.at) continue;
-      other.passed += 1;
-      const isProbe = other.behind !== undefined;
-      const late = other.passed > PATIENCE;
-      if (late && isProbe) this.#failedProbes += 1;
-      if (!isProbe) this.joins.misses += 1;
-      else if (late) this.joins.misses += PATIENCE;
-      if (late || (other.at < walk.at && !isProbe)) other.live = false;
+      const late = this.joining.miss(other);
+      if (late || (other.at < walk.at && other.behind === undefined)) other.live = false;
     }
-    if (!this.#may(walk)) walk.live = false;
+    if (walk.at === this.#front) return;
+    walk.live &&= this.joining.mayGoOn(walk, this.#live(), this.#coveredQuestions());
   }
 
   /** Hands what ended walks have covered to the walks that they met. */

@@ -1,4 +1,5 @@
-import { type Joins, Path, type Stretch, type Walk, type WalkText } from "./path.js";
+import { Joining, type Joins } from "./joining.js";
+import { Path, type Stretch, type Walk, type WalkText } from "./path.js";
 
 /**
  * Walks through many texts, and at many places of one text, with at most `maxConcurrency` questions
@@ -15,7 +16,8 @@ export class Walks {
 
   /** Begins to walk a text as soon as there is a place free. `onError` is called at most once. */
   add(text: WalkText, onError: (error: unknown) => void): Path {
-    const path = new Path(text, this.maxConcurrency, this.#joins, {
+    const joining = new Joining(text, this.maxConcurrency, this.#joins);
+    const path = new Path(text, joining, {
       step: () => this.pump(),
       error: onError,
       end: () => this.#paths.delete(path),

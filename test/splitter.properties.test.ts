@@ -178,6 +178,29 @@ describe("LumberChunkerSplitter, for any text, decider, chunkSize and length", (
     );
   });
 
+  it("starts each chunk where the answer after the one before says", async () => {
+    const paragraphs = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(paragraphs, fc.nat(), async (content, seed) => {
+        const input = { chunkSize: 40, length: (text: string) => text.length, seed };
+        const text = content.join("\n\n");
+        const { chunks, chain } = await split({ ...input, text, kinds: Object.keys(ANSWERS) }, 8);
+        for (const [i, { metadata }] of chunks.entries()) {
+          if (i === 0) continue;
+          const start = chunks[i - 1]?.metadata.paragraphFrom ?? 0; // its ID: every paragraph fits
+          const question = chain.questions.find(({ paragraphs }) => paragraphs[0]?.id === start);
+          const ids = question?.paragraphs.slice(1).map(({ id }) => id) ?? [];
+          const answer = chain.answers.get(start) as { boundaryId?: number } | null | undefined;
+          const id = answer?.boundaryId;
+          const isValid = id === 0 || ids.includes(id as number);
+          expect(metadata.boundary).toBe(isValid ? "model" : "fallback");
+          expect(metadata.paragraphFrom).toBe(isValid && id !== 0 ? id : ids.at(-1));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("marks each boundary by how it was decided", async () => {
     await fc.assert(
       fc.asyncProperty(cases(LENGTHS), async (input) => {

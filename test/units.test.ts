@@ -45,8 +45,7 @@ describe("Units", () => {
         for (const [i, { start, end }] of paragraphs.entries()) {
           const parts = list.filter(({ paragraph }) => paragraph === i + 1);
           if (end - start <= chunkSize) expect(parts).toMatchObject([{ start, end }]);
-          else if ([...text.slice(start, end)].length > 1)
-            expect(parts.length).toBeGreaterThan(1);
+          else if ([...text.slice(start, end)].length > 1) expect(parts.length).toBeGreaterThan(1);
         }
       }),
       { numRuns: 200 },

@@ -9,6 +9,8 @@ type Decide = (question: BoundaryQuestion) => unknown;
 export class DecidingChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
   lc_namespace = ["test"];
   readonly questions: BoundaryQuestion[] = [];
+  /** By the ID of the question's first paragraph; nothing where there was an error. */
+  readonly answers = new Map<number, unknown>();
   readonly configs: Partial<RunnableConfig>[] = [];
   inFlight = 0;
   mostInFlight = 0;
@@ -29,7 +31,9 @@ export class DecidingChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
     this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
     try {
       for (let i = this.latency(question); i > 0; i--) await Promise.resolve();
-      return (await this.decide(question)) as BoundaryAnswer;
+      const answer = await this.decide(question);
+      this.answers.set(question.paragraphs[0]?.id ?? 0, answer);
+      return answer as BoundaryAnswer;
     } finally {
       this.inFlight -= 1;
     }

@@ -87,11 +87,18 @@ describe("LexicalCohesionChatModel", () => {
 
   it("answers 0 where the same words run through all paragraphs", async () => {
     const texts = [
-      "The whale rose, and the crew of the boat saw the whale and the spout.",
-      "Again the spout rose, and again the crew of the boat saw the whale.",
-      "The whale sounded; the crew of the boat saw the spout no more.",
+      "The crew saw the white whale rise far from the boat.",
+      "Far from the boat the whale rose, white; the crew saw it rise.",
+      "From the boat the crew saw far off the white whale rise.",
     ];
     expect((await new LexicalCohesionChatModel().invoke(ask(texts))).content).toBe("ID 0");
+  });
+
+  it("leaves no scrap of a window behind", async () => {
+    const texts = [TWO_SUBJECTS.join(" "), "The end."];
+    expect((await new LexicalCohesionChatModel().invoke(ask(texts))).content).toBe("ID 0");
+    const { content } = await new LexicalCohesionChatModel().invoke(ask(texts.toReversed()));
+    expect(content).toBe("ID 0");
   });
 
   it("answers 0 where nothing can be chosen", async () => {
