@@ -73,5 +73,5 @@ function dehyphenated(text: string): string {
 
 /** A blank line before each paragraph, that is an indented line, and around each heading. */
 function paragraphsApart(text: string): string {
-  return text.replaceAll(/\n(?: {2})/g, "\n\n").replaceAll(/\n(?=CHAPTER )/g, "\n\n");
+  return text.replaceAll(/\n {2}/g, "\n\n").replaceAll(/\n(?=CHAPTER )/g, "\n\n");
 }

@@ -23,7 +23,7 @@ const ingest = RunnableSequence.from([
   new LumberChunkerSplitter({ model: new LexicalCohesionChatModel() }),
   (chunks: Document[]) => MemoryVectorStore.fromDocuments(chunks, embeddings),
 ]);
-const store = await ingest.invoke(["13", "14", "15"]);
+const store = await ingest.invoke(["12", "13", "14", "15", "16"]);
 const retriever = store.asRetriever(3);
 
 const prompt = ChatPromptTemplate.fromMessages([
@@ -39,8 +39,9 @@ const answer = RunnableSequence.from([
 ]);
 
 for (const question of [
-  "What kinds of chowder does Mrs. Hussey serve?",
-  "How did the Nantucketers come to live on their island?",
+  "Where was Queequeg born?",
+  "What is there for supper at the Try Pots?",
+  "Who owns the ship?",
 ]) {
   console.log(`${question}\n  ${await answer.invoke(question)}\n`);
 }

@@ -99,17 +99,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A deep copy, so that no two chunks share an object.
- *
- * @throws InvalidParameterError for metadata that can't be copied, such as functions.
+ * A deep copy of data, so that no two chunks share an object. Functions and instances of classes
+ * can't be copied: they are kept as they are.
  */
-export function copyMetadata(
-  metadata: Record<string, unknown>,
-  name = "metadata",
-): Record<string, unknown> {
-  try {
-    return structuredClone(metadata);
-  } catch (cause) {
-    throw new InvalidParameterError(name, "data that can be copied", metadata, { cause });
-  }
+export function copyMetadata<T>(value: T, copies = new Map<unknown, unknown>()): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (copies.has(value)) return copies.get(value) as T;
+  if (Array.isArray(value)) return copyEntries(value, [], copies) as T;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null)
+    return copyEntries(value, Object.create(prototype as object | null), copies) as T;
+  const isData = value instanceof Date || value instanceof Map || value instanceof Set;
+  return isData || ArrayBuffer.isView(value) ? structuredClone(value) : value;
+}
+
+function copyEntries(from: object, to: object, copies: Map<unknown, unknown>): object {
+  copies.set(from, to);
+  for (const [key, value] of Object.entries(from))
+    Object.defineProperty(to, key, {
+      value: copyMetadata(value, copies),
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  return to;
 }

@@ -1,7 +1,6 @@
 import type { Document } from "@langchain/core/documents";
 import { Runnable } from "@langchain/core/runnables";
 import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
-import { copyMetadata } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
 import { assertChatModel, type ModelLike } from "./boundary/model.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
@@ -213,7 +212,6 @@ export function checkDocument(document: unknown, name: string): asserts document
 function checkMetadata(metadata: unknown, name: string): void {
   if (typeof metadata !== "object" || metadata === null)
     throw new InvalidParameterError(name, "an object", metadata);
-  copyMetadata(metadata as Record<string, unknown>, name);
 }
 
 const HEADER_OPTIONS = ["chunkHeader", "chunkOverlapHeader", "appendChunkOverlapHeader"];

@@ -199,8 +199,9 @@ export class Path implements AsyncIterable<number> {
     walk.at = start;
     this.#asked.set(start, walk);
     this.joining.ask();
+    const answer = this.text.next(start);
     this.on.step();
-    const next = (await this.text.next(start)) ?? END;
+    const next = (await answer) ?? END;
     if (!(next > start)) throw new RangeError(`The start after ${start} must be greater: ${next}`);
     this.#answers.set(start, next);
     this.joining.answer(this.#questions(start, Math.min(next, this.text.size)));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chapterParagraphs } from "../src/chapters.js";
 import { markdownParagraphs } from "../src/markdown/index.js";
-import type { ParagraphRule } from "../src/paragraphs.js";
+import { type ParagraphRule, paragraphsOf } from "../src/paragraphs.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
 import type { LengthFunction } from "../src/units.js";
 import { CORPUS } from "./corpus/index.js";
@@ -113,6 +113,26 @@ describe("chunks of every input and of mixtures", () => {
       { numRuns: 300 },
     );
   });
+});
+
+test("a heading never ends a unit where it and a word of what follows fit", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyInput,
+      ruleName,
+      fc.integer({ min: 30, max: 120 }),
+      async (text, name, chunkSize) => {
+        const paragraphs = RULES[name] as ParagraphRule;
+        const ends = new Set<number>();
+        for (const { end, headingEnd = end } of paragraphsOf(text, paragraphs))
+          if (headingEnd < end) ends.add(headingEnd);
+        const { list } = await allUnits(text, { chunkSize, paragraphs });
+        for (const { start, end, tokens } of list)
+          if (ends.has(end) && tokens <= chunkSize / 2) expect(text.slice(start, end)).toBe("");
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 /** The line that holds an offset, without the white space around it. */

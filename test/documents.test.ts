@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChunkWriter, copyMetadata } from "../src/documents.js";
-import { InvalidParameterError } from "../src/errors.js";
 import { anyText, newlines } from "./helpers/texts.js";
 import { allUnits } from "./helpers/units.js";
 
@@ -132,11 +131,38 @@ describe("ChunkWriter", () => {
 });
 
 describe("copyMetadata", () => {
-  it("names metadata that can't be copied", () => {
-    const metadata = { load: () => "text" };
-    expect(() => copyMetadata(metadata, "documents[3].metadata")).toThrow(InvalidParameterError);
-    expect(() => copyMetadata(metadata, "documents[3].metadata")).toThrow(
-      expect.objectContaining({ parameter: "documents[3].metadata", value: metadata }),
-    );
+  class Page {
+    #number = 7;
+    get number() {
+      return this.#number;
+    }
+  }
+
+  it("copies data, however deep, and data that holds itself", () => {
+    const metadata: Record<string, unknown> = {
+      when: new Date(0),
+      tags: [{ name: "sea" }],
+      sizes: new Map([["a", [1]]]),
+      bytes: new Uint8Array([1, 2]),
+    };
+    metadata.self = metadata;
+    const copy = copyMetadata(metadata);
+    expect(copy).toEqual(metadata);
+    expect(copy.self).toBe(copy);
+    for (const key of Object.keys(metadata)) expect(copy[key]).not.toBe(metadata[key]);
+  });
+
+  it("keeps functions and instances of classes as they are", () => {
+    const metadata = { load: () => "text", page: new Page() };
+    const copy = copyMetadata(metadata);
+    expect(copy.load).toBe(metadata.load);
+    expect(copy.page.number).toBe(7);
+  });
+
+  it("takes keys for keys, __proto__ too", () => {
+    const copy = copyMetadata(JSON.parse('{"__proto__": {"polluted": true}}'));
+    expect(Object.keys(copy)).toEqual(["__proto__"]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(copy.polluted).toBeUndefined();
   });
 });

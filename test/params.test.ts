@@ -225,13 +225,6 @@ describe("a call is refused before the model is asked:", () => {
     }
   });
 
-  it("metadata that can't be copied", async () => {
-    const metadata = { load: () => text };
-    const documents = [new Document({ pageContent: text, metadata })];
-    const error = await refused((splitter) => splitter.splitDocuments(documents));
-    expectRefused(error, "documents[0].metadata", metadata);
-  });
-
   it("a config where the header options go", async () => {
     const header = { tags: ["mine"] };
     const documents = [new Document({ pageContent: text })];

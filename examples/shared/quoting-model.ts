@@ -18,7 +18,7 @@ export function quotingModel(embeddings: EmbeddingsInterface) {
     const store = await MemoryVectorStore.fromTexts(sentences, places, embeddings);
     const [nearest] = await store.similaritySearch(question, 1);
     if (nearest === undefined) return new AIMessage("The passages say nothing.");
-    return new AIMessage(`"${nearest.pageContent}" (${nearest.metadata.place})`);
+    return new AIMessage(`"${nearest.pageContent}" [${nearest.metadata.place}]`);
   });
 }
 

@@ -32,9 +32,10 @@ interface Rarity {
  *
  * A word bridges a gap when it stands both before and after it. Fewer bridges than chance would
  * give are a drop, in standard deviations; each word counts by its rarity, log((n + 1) / n with the
- * word). Where there are clearly more, nothing shifts. To half the drop is added how well the place
- * suits: the logarithm of s²(1 − s), where s is the share of words before the candidate. It is
- * highest at two thirds of the window, and low at both ends. Of equal candidates the earlier wins.
+ * word). Where there are clearly more, nothing shifts; nor does it where less than a sixteenth of the
+ * words would stand on one side. To half the drop is added how well the place suits: the logarithm of
+ * s²(1 − s), where s is the share of words before the candidate. It is highest at two thirds of the
+ * window, and low at both ends. Of equal candidates the earlier wins.
  *
  * @returns the index of a paragraph, at least 1; 0 when nothing shifts.
  */

@@ -97,4 +97,20 @@ export const MARKUP: CorpusInput[] = [
       "pipe,grey,90 euros each",
     ],
   },
+  {
+    name: "Markdown: a heading stays with the beginning of a long paragraph",
+    rule: "markdown",
+    text: "## Pumps\n\nWe make small pumps. We make large pumps. We sell them all.",
+    chunkSize: 8,
+    units: ["## Pumps\n\nWe make small pumps.", "We make large pumps.", "We sell them all."],
+    sections: ["Pumps", "Pumps", "Pumps"],
+  },
+  {
+    name: "Markdown: a sentence is cut where it and its heading are too long together",
+    rule: "markdown",
+    text: "## Pumps\n\nWe make small pumps. We make large pumps.",
+    chunkSize: 5,
+    units: ["## Pumps\n\nWe make", "small pumps.", "We make large pumps."],
+    sections: ["Pumps", "Pumps", "Pumps"],
+  },
 ];
