@@ -43,6 +43,7 @@ export class TextDecisions {
   readonly #digests: Digests;
   readonly #identity: string;
   readonly #growth = new Growth();
+  #known = 0;
   #coveredTo = 0;
   #begun = false;
   #written: string | undefined;
@@ -57,9 +58,12 @@ export class TextDecisions {
     this.#digests = new Digests(units, options.pace);
   }
 
-  /** Starts, counted from the first, whose remembered answers are known. */
+  /**
+   * Starts, counted from the first, whose remembered answers are known. Where there are any, none
+   * counts until all are: walks that begin sooner would begin between ways that end further on.
+   */
   get known(): number {
-    return this.#growth.size;
+    return this.#known;
   }
 
   /** Whether a remembered answer leads over a start: a walk that comes by will hardly ask there. */
@@ -112,7 +116,7 @@ export class TextDecisions {
   }
 
   async #read(): Promise<void> {
-    for (let start = 0; (await this.units.at(start)) !== undefined; start = this.known) {
+    for (let start = 0; (await this.units.at(start)) !== undefined; start = this.#growth.size) {
       const windows: Window[] = [];
       const keys = new Map<Window, string>();
       for (let i = start; i < start + BATCH && (await this.units.at(i)) !== undefined; i++) {
@@ -124,9 +128,15 @@ export class TextDecisions {
       this.options.signal?.throwIfAborted();
       await this.#look(windows, keys);
       this.#growth.to(start + windows.length);
-      this.onGrowth?.();
+      if (!this.any) this.#grow();
     }
     this.#growth.end();
+    this.#grow();
+  }
+
+  #grow(): void {
+    this.#known = this.#growth.size;
+    this.onGrowth?.();
   }
 
   /** Takes in what the store has of the next starts. */

@@ -1,0 +1,42 @@
+import { LumberChunkerSplitter } from "../../src/splitter.js";
+import { mobyDick } from "../helpers/books.js";
+import { cpuOf } from "./cpu.js";
+import { byHash, characters, decider } from "./decider.js";
+import type { Table } from "./table.js";
+
+const COPIES = [1, 2, 4, 8, 16, 32];
+const MB = 1_000_000;
+
+/** What each copy of a text costs, in time and in memory, when there are more of them. */
+export async function growth(): Promise<Table> {
+  const book = `${mobyDick().join("\n\n")}\n\n`;
+  const rows: Table["rows"] = [];
+  for (const copies of [1, ...COPIES]) {
+    const text = Buffer.from(book.repeat(copies)).toString();
+    const splitter = new LumberChunkerSplitter({
+      boundaryChain: decider(byHash()).chain,
+      lengthFunction: characters,
+    });
+    globalThis.gc?.();
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }, 20);
+    const time = await cpuOf(() => splitter.splitText(text));
+    clearInterval(watch);
+    rows.push({
+      copies,
+      "text, MB": (text.length / MB).toFixed(1),
+      "CPU, ms a copy": (time / copies).toFixed(0),
+      "most memory, MB": (most / MB).toFixed(0),
+      "memory by text": (most / text.length).toFixed(1),
+    });
+  }
+  return {
+    title: "Growth",
+    about:
+      "CPU time for each copy of Moby Dick in one text, and the most heap in use, with a decider that answers at once; 4 characters a token.",
+    rows: rows.slice(1),
+  };
+}
