@@ -134,7 +134,7 @@ describe("the store", () => {
       const opening = (async () => {
         while (!done) {
           await LocalFileStore.fromPath(folder);
-          await wait(2);
+          await wait(20);
         }
       })();
       const decisionStore = await LocalFileStore.fromPath(folder);
