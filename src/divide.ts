@@ -68,9 +68,9 @@ async function keepHeading(
   if (heading === undefined || next === undefined) return units;
   const joined = await countedTo(heading, next, options);
   if (joined.tokens <= options.chunkSize) return units.toSpliced(i, 2, joined);
-  if (heading.tokens > options.chunkSize / 2) return units;
   // too long for one unit: what follows gets the budget that the headings leave
-  const chunkSize = options.chunkSize - heading.tokens;
+  const chunkSize = options.chunkSize - (joined.tokens - next.tokens);
+  if (chunkSize < options.chunkSize / 2) return units;
   const [first, ...rest] = await divide(text, next, { ...options, chunkSize });
   if (first === undefined) return units;
   const headed = await countedTo(heading, first, options);

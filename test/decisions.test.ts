@@ -12,6 +12,7 @@ import type { DecisionStore } from "../src/decisions.js";
 import { lines, type Paragraph } from "../src/paragraphs.js";
 import type { LumberChunkerSplitterParams } from "../src/params.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
+import type { LengthFunction } from "../src/units.js";
 import { DecidingChain } from "./helpers/deciding-chain.js";
 import { ScriptedChatModel, type ScriptedChatModelParams } from "./helpers/scripted-chat-model.js";
 import { TextDecider, wait } from "./helpers/text-decider.js";
@@ -335,6 +336,35 @@ describe("an old answer is never taken for a new one", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("since a key stands for all that was shown", async () => {
+    const shownBy = new Map<string, string>();
+    const length = fc.constantFrom<LengthFunction>(words, (text) => Math.ceil(text.length / 2));
+    await fc.assert(
+      fc.asyncProperty(text, params, length, async (one, chosen, lengthFunction) => {
+        let shown = "";
+        const decider = new TextDecider(0, (question) => {
+          shown = JSON.stringify(question.paragraphs.map((paragraph) => paragraph.text));
+          return undefined;
+        });
+        const decisionStore = new InMemoryStore<Uint8Array>();
+        decisionStore.mset = async ([pair]) => {
+          const key = pair?.[0] ?? "";
+          expect(shownBy.get(key) ?? shown).toBe(shown);
+          shownBy.set(key, shown);
+        };
+        await new LumberChunkerSplitter({
+          boundaryChain: decider,
+          maxConcurrency: 1,
+          lengthFunction,
+          decisionStore,
+          ...chosen,
+        }).splitText(one);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(shownBy.size).toBeGreaterThan(1000);
   });
 
   test("when only characters change that SHA-256 in JavaScript can mix up", async () => {

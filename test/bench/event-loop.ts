@@ -4,22 +4,20 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { LumberChunkerSplitterParams } from "../../src/params.js";
 import { LumberChunkerSplitter } from "../../src/splitter.js";
 import { mobyDick } from "../helpers/books.js";
-import { byHash, decider } from "./decider.js";
+import { TextDecider } from "../helpers/text-decider.js";
 import type { Table } from "./table.js";
 
 const TEN_MB = 10_000_000;
 const NANOSECONDS = 1_000_000;
 
 async function blocks(name: string, text: string, params: Partial<LumberChunkerSplitterParams>) {
-  let first = 0;
+  let first: number | undefined;
   const begun = performance.now();
-  const choose = byHash();
-  const { chain } = decider((question) => {
-    first ||= performance.now() - begun;
-    return choose(question);
+  const boundaryChain = new TextDecider(0, async () => {
+    first ??= performance.now() - begun;
   });
   const splitter = new LumberChunkerSplitter({
-    boundaryChain: chain,
+    boundaryChain,
     maxConcurrency: 64,
     ...params,
   });
@@ -29,7 +27,8 @@ async function blocks(name: string, text: string, params: Partial<LumberChunkerS
   delay.disable();
   return {
     run: name,
-    "first question after, ms": first.toFixed(0),
+    "first question after, ms": first?.toFixed(0) ?? "none",
+    calls: boundaryChain.calls,
     "longest block, ms": (delay.max / NANOSECONDS).toFixed(0),
     "99.9 % under, ms": (delay.percentile(99.9) / NANOSECONDS).toFixed(0),
     "all, s": ((performance.now() - begun) / 1000).toFixed(1),

@@ -14,15 +14,17 @@ export class TextDecider extends Runnable<BoundaryQuestion, BoundaryAnswer> {
   /** @param before awaited before each answer. */
   constructor(
     private readonly seed = 0,
-    private readonly before: () => Promise<unknown> | undefined = () => undefined,
+    private readonly before: (question: BoundaryQuestion) => Promise<unknown> | undefined = () =>
+      undefined,
   ) {
     super();
     this.identity = `text-decider ${seed}`;
   }
 
-  async invoke({ paragraphs }: BoundaryQuestion): Promise<BoundaryAnswer> {
+  async invoke(question: BoundaryQuestion): Promise<BoundaryAnswer> {
+    const { paragraphs } = question;
     this.calls += 1;
-    await this.before();
+    await this.before(question);
     const shown = paragraphs.map(({ text }) => text).join("\0");
     const place = Math.floor(hash(shown, this.seed) * paragraphs.length);
     return { boundaryId: place === 0 ? 0 : (paragraphs[place]?.id ?? 0) };
