@@ -79,10 +79,14 @@ export class Boundaries implements WalkText {
     return this.forecast.questions(from, to);
   }
 
-  /** Where there are remembered answers, a walk begins at one: it costs nothing until it leaves. */
+  /** Where a remembered way ends nearby, the walk goes on from there: it is part of the way. */
   split(from: number, to: number, share: number): number {
     const begin = this.forecast.split(from, to, share);
-    return this.decisions?.near(begin, from + 1, to - 1) ?? begin;
+    const end = this.decisions?.wayEnd(begin, from + 1, to - 1);
+    if (end === undefined) return begin;
+    const [low, high] = end < begin ? [end, begin] : [begin, end];
+    const most = (this.questions(from, to) * Math.min(share, 1 - share)) / 4;
+    return this.questions(low, high) <= most ? end : begin;
   }
 
   async #cut(window: Window): Promise<Cut> {
@@ -112,20 +116,14 @@ export class Boundaries implements WalkText {
 
   /** Whole chunks are counted: a length function may find more in one than in its units. */
   async #fit(from: number, { at, boundary }: Cut): Promise<Chunk> {
-    let tokens = await this.#tokens(from, at);
+    let tokens = await this.units.exactTokens(from, at);
     if (tokens <= this.options.chunkSize) return { from, to: at, tokens, boundary };
     let to = at;
     while (to > from + 1 && tokens > this.options.chunkSize) {
       to -= 1;
-      tokens = await this.#tokens(from, to);
+      tokens = await this.units.exactTokens(from, to);
     }
     return { from, to, tokens, boundary: to < at ? "forced" : boundary };
-  }
-
-  async #tokens(from: number, to: number): Promise<number> {
-    return to === from + 1
-      ? this.units.tokens(from, to)
-      : this.units.count(this.units.slice(from, to));
   }
 
   /**

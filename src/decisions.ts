@@ -24,7 +24,7 @@ export interface DecisionsOptions {
   window: WindowOptions;
   pace: Pace;
   /** Ends the reading ahead. */
-  signal?: AbortSignal;
+  signal: AbortSignal;
 }
 
 /**
@@ -76,12 +76,13 @@ export class TextDecisions {
     return this.#any;
   }
 
-  /** The remembered start that is nearest to a place between two. */
-  near(place: number, from: number, to: number): number | undefined {
+  /** The start nearest to a place, between two, to which remembered answers lead and no further. */
+  wayEnd(place: number, from: number, to: number): number | undefined {
     const furthest = Math.max(place - from, to - place);
     for (let distance = 0; distance <= furthest; distance++) {
       for (const start of [place - distance, place + distance])
-        if (start >= from && start <= to && this.#places[start] !== undefined) return start;
+        if (start >= from && start <= to && this.covers(start - 1) && !this.covers(start))
+          return start;
     }
     return undefined;
   }
@@ -125,7 +126,7 @@ export class TextDecisions {
         if (!isForced(window)) keys.set(window, await this.#key(window));
         await this.options.pace.breathe();
       }
-      this.options.signal?.throwIfAborted();
+      this.options.signal.throwIfAborted();
       await this.#look(windows, keys);
       this.#growth.to(start + windows.length);
       if (!this.any) this.#grow();

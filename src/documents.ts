@@ -1,7 +1,6 @@
 import { Document } from "@langchain/core/documents";
 import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import type { Boundary, Chunk } from "./boundaries.js";
-import { InvalidParameterError } from "./errors.js";
 import type { Units } from "./units.js";
 
 /** What every chunk's metadata has, beside what its source document has. */

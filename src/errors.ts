@@ -62,7 +62,7 @@ export class InvalidBoundaryError extends Error {
 const DESCRIPTION_LENGTH = 200;
 
 /** A value as it stands in a message: short, and never a throw of its own. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   let text: string;
   if (typeof value === "string") text = JSON.stringify(value);
   else if (typeof value === "function") text = `function ${value.name || "(anonymous)"}`;

@@ -63,7 +63,7 @@ export async function estimateText(
     const place = await decisions?.recall(window);
     choices.push({
       nexts: place === undefined ? answersOf(window) : [nextOf(window, place)],
-      tokens: promptTokens(units, window, options.chunkSize, prompt),
+      tokens: await promptTokens(units, window, prompt),
     });
   }
   const last = units.list.at(-1);
@@ -126,15 +126,15 @@ function nextOf({ start, end, closed, last }: Window, place: number): number {
   return closed ? end : last;
 }
 
-function promptTokens(
+async function promptTokens(
   units: Units,
   { start, end, closed, first, last }: Window,
-  chunkSize: number,
   prompt: PromptTokens,
-): number {
-  const overflow = closed ? 0 : Math.min(units.tokens(end, end + 1), chunkSize / 4);
-  const shown = last - first + 2;
-  return prompt.instructions + shown * prompt.paragraph + units.tokens(start, end) + overflow;
+): Promise<number> {
+  let tokens = prompt.instructions + (last - first + 2) * prompt.paragraph;
+  tokens += units.tokens(start, first);
+  for (let unit = first; unit < last; unit++) tokens += units.tokens(unit, unit + 1);
+  return tokens + (closed ? units.tokens(last, end) : await units.beginningTokens(last));
 }
 
 /**

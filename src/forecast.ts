@@ -1,3 +1,4 @@
+import type { TextDecisions } from "./decisions.js";
 import type { Units } from "./units.js";
 
 /** How much the steps that walks take to join weigh against an even division of a stretch. */
@@ -20,7 +21,7 @@ const SOON = 12;
 export class Forecast {
   /** For each unit, how likely it is to be a start. */
   readonly #visits: number[] = [];
-  /** For each unit, the questions expected before it. */
+  /** For each unit, the questions expected before it, what is remembered left out. */
   readonly #questions: number[] = [0];
   /** For each unit, the end of its window. */
   readonly #ends: number[] = [];
@@ -33,6 +34,7 @@ export class Forecast {
   constructor(
     private readonly units: Units,
     private readonly chunkSize: number,
+    private readonly decisions?: TextDecisions | undefined,
   ) {}
 
   /** Units whose windows are known. */
@@ -50,7 +52,8 @@ export class Forecast {
   /** Takes in the units that have come since. */
   grow(): void {
     const { list, complete } = this.units;
-    for (let start = this.size; start < list.length; start++) {
+    const known = Math.min(list.length, this.decisions?.known ?? list.length);
+    for (let start = this.size; start < known; start++) {
       let end = Math.max(this.#ends[start - 1] ?? 0, start + 1);
       while (end < list.length && this.units.tokens(start, end + 1) <= this.chunkSize) end++;
       if (end === list.length && !complete) return;
@@ -90,7 +93,8 @@ export class Forecast {
     this.#ends.push(end);
     this.#visits.push(visits);
     const [candidates, answers] = this.#choices(start);
-    this.#questions.push((this.#questions[start] ?? 0) + (answers > 1 ? visits : 0));
+    const asked = answers > 1 && this.decisions?.covers(start) !== true;
+    this.#questions.push((this.#questions[start] ?? 0) + (asked ? visits : 0));
     if (candidates === 0) return;
     this.#change(start + 1, visits / answers);
     this.#change(start + 1 + candidates, -visits / answers);

@@ -9,7 +9,7 @@ export {
   type InvalidBoundaryReason,
   InvalidParameterError,
 } from "./errors.js";
-export type { Estimate } from "./estimate.js";
+export type { Estimate, Range } from "./estimate.js";
 export type { Paragraph, ParagraphFunction, ParagraphRule, Span } from "./paragraphs.js";
 export type { LumberChunkerSplitterParams } from "./params.js";
 export type { Progress } from "./progress.js";

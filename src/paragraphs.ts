@@ -87,36 +87,23 @@ const PARAGRAPH_SEPARATOR = 0x2029;
  * breaks form feed and U+2029.
  */
 export function* lines(text: string, from = 0, to = text.length): Generator<Line> {
-  let start = -1;
-  let end = -1;
+  const stretch = text.slice(from, to); // else the search for a line end might go far beyond
+  const lineEnd = /[\n\f\r\u2028\u2029]/g;
   let lineEnds = Number.NEGATIVE_INFINITY; // what stands before the first line parts nothing
   let page = false;
-  for (let i = from; i <= to; i++) {
-    const code = i < to ? text.charCodeAt(i) : LF;
-    if (!isWhiteSpace(code)) {
-      if (start < 0) start = i;
-      end = i + 1;
-      continue;
-    }
-    if (!isLineEnd(code)) continue;
-    if (start >= 0) {
+  for (let at = 0; at <= stretch.length; at = lineEnd.lastIndex || stretch.length + 1) {
+    const next = lineEnd.test(stretch) ? lineEnd.lastIndex - 1 : stretch.length;
+    const { start, end } = trim(text, { start: from + at, end: from + next });
+    if (end > start) {
       yield { start, end, after: page ? "page" : lineEnds > 1 ? "blank-line" : "line" };
-      start = -1;
       lineEnds = 0;
       page = false;
     }
-    if (code === LF && i > from && text.charCodeAt(i - 1) === CR) continue;
+    const code = stretch.charCodeAt(next);
+    if (code === LF && stretch.charCodeAt(next - 1) === CR) continue;
     if (code === FORM_FEED || code === PARAGRAPH_SEPARATOR) page = true;
     else lineEnds += 1;
   }
-}
-
-function isLineEnd(code: number): boolean {
-  return (
-    (code >= LF && code <= CR && code !== 0x0b) ||
-    code === LINE_SEPARATOR ||
-    code === PARAGRAPH_SEPARATOR
-  );
 }
 
 /** White space as `\s` has it. */

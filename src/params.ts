@@ -200,7 +200,7 @@ export function checkSource(documents: unknown): void {
     );
 }
 
-export function checkDocument(document: unknown, name: string): asserts document is Document {
+function checkDocument(document: unknown, name: string): asserts document is Document {
   if (typeof document !== "object" || document === null)
     throw new InvalidParameterError(name, "a Document", document);
   const { pageContent, metadata } = document as Partial<Document>;

@@ -48,6 +48,7 @@ interface Text {
   source: Source;
   units: Units;
   boundaries: Boundaries;
+  decisions: TextDecisions | undefined;
   path: Path;
 }
 
@@ -168,7 +169,7 @@ export class Run implements Decider {
     const { settings } = this;
     const { walks, pace } = this.place;
     const [units, decisions] = openText(source.text, settings, pace, this.#controller.signal);
-    const forecast = new Forecast(units, settings.window.chunkSize);
+    const forecast = new Forecast(units, settings.window.chunkSize, decisions);
     const boundaries = new Boundaries(units, forecast, settings.window, this, decisions);
     const path = walks.add(boundaries, (error) => this.#stop(error));
     const grow = () => {
@@ -177,7 +178,7 @@ export class Run implements Decider {
     };
     units.onGrowth = grow;
     if (decisions !== undefined) decisions.onGrowth = grow;
-    return { source, units, boundaries, path };
+    return { source, units, boundaries, decisions, path };
   }
 
   /** The first text that has not been given out, or nothing after the last. */
@@ -188,7 +189,8 @@ export class Run implements Decider {
     return this.#texts[0];
   }
 
-  async *#write({ source, units, boundaries, path }: Text): AsyncGenerator<ChunkDocument> {
+  async *#write(text: Text): AsyncGenerator<ChunkDocument> {
+    const { source, units, boundaries, decisions, path } = text;
     const writer = new ChunkWriter(source, units, this.header);
     let start = 0;
     for await (const next of path) {
@@ -199,6 +201,7 @@ export class Run implements Decider {
       await this.place.pace.breathe();
       if (this.#failure !== undefined) throw this.#failure.error;
     }
+    await decisions?.settle();
   }
 
   #finish({ units }: Text): void {

@@ -48,7 +48,19 @@ export function tokenLength(
     const known = Object.keys(LOADERS).join(", ");
     throw new InvalidParameterError("encoding", `one of ${known}`, encoding);
   }
-  return async (text) => countTokens(text, await loadEncoder(encoding));
+  const length = async (text: string) => countTokens(text, await loadEncoder(encoding));
+  inWords.add(length);
+  return length;
+}
+
+const inWords = new WeakSet<object>();
+
+/**
+ * Whether a length function is one of ours. In all their encodings pieces end between a word and
+ * punctuation behind it, before a space behind either, and after a line end.
+ */
+export function countsInWords(lengthFunction: object): boolean {
+  return inWords.has(lengthFunction);
 }
 
 /** What counts in one encoding: pieces that `pattern` cuts, each by itself. */

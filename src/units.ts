@@ -1,9 +1,11 @@
 import { type Counted, divide } from "./divide.js";
 import { InvalidParameterError } from "./errors.js";
+import { Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
 import { isWhiteSpace, type Paragraph, type ParagraphRule, paragraphsOf } from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
+import { countsInWords } from "./tokens.js";
 
 /** Counts tokens: by the default, or by a function of the caller's. */
 export type LengthFunction = ((text: string) => number) | ((text: string) => Promise<number>);
@@ -29,10 +31,6 @@ export interface UnitsOptions {
 /** Of an overflowing paragraph, the share of `chunkSize` that is shown to the model. */
 const SHOWN_SHARE = 1 / 4;
 
-/** Gaps whose tokens are remembered: how many, and how long (UTF-16 units). */
-const MOST_GAPS = 1000;
-const LONGEST_GAP = 64;
-
 /**
  * The units of one text, in order. They are found and counted ahead of those who ask for them, a
  * slice of time at a time, each once.
@@ -43,15 +41,20 @@ export class Units {
   onGrowth: (() => void) | undefined;
   /** For each unit, the tokens of all before it and of the gaps between them. */
   readonly #before: number[] = [];
-  readonly #beginnings = new Map<number, Promise<string>>();
-  readonly #gaps = new Map<string, number>();
+  /** For each unit, the gaps before it whose tokens are not exact. */
+  readonly #inexact: number[] = [];
+  readonly #beginnings = new Map<number, Promise<Counted>>();
+  readonly #gaps: Gaps;
   readonly #growth = new Growth();
   #begun = false;
 
   constructor(
     readonly text: string,
     private readonly options: UnitsOptions,
-  ) {}
+  ) {
+    const inWords = countsInWords(options.lengthFunction);
+    this.#gaps = new Gaps(text, inWords, (text) => this.count(text));
+  }
 
   /** Whether `list` has all units of the text. */
   get complete(): boolean {
@@ -73,6 +76,12 @@ export class Units {
     return this.#tokensBefore(to - 1) - this.#tokensBefore(from) + this.#known(to - 1).tokens;
   }
 
+  /** Tokens of the text from unit `from` to before unit `to`: counted, where the sum may be off. */
+  async exactTokens(from: number, to: number): Promise<number> {
+    const exact = this.#inexact[to - 1] === this.#inexact[from];
+    return exact ? this.tokens(from, to) : this.count(this.slice(from, to));
+  }
+
   /** The text from unit `from` to before unit `to`. */
   slice(from: number, to: number): string {
     const [first, last] = this.ends(from, to);
@@ -85,13 +94,13 @@ export class Units {
   }
 
   /** The beginning of a unit: all of it, or at most a quarter of `chunkSize`. */
-  beginning(index: number): Promise<string> {
-    let beginning = this.#beginnings.get(index);
-    if (beginning === undefined) {
-      beginning = this.#findBeginning(this.#known(index));
-      this.#beginnings.set(index, beginning);
-    }
-    return beginning;
+  async beginning(index: number): Promise<string> {
+    const { start, end } = await this.#beginning(index);
+    return this.text.slice(start, end);
+  }
+
+  async beginningTokens(index: number): Promise<number> {
+    return (await this.#beginning(index)).tokens;
   }
 
   /** Tokens by the caller's function. */
@@ -116,7 +125,16 @@ export class Units {
     return this.#before[index] ?? 0;
   }
 
-  async #findBeginning(unit: Unit): Promise<string> {
+  #beginning(index: number): Promise<Counted> {
+    let beginning = this.#beginnings.get(index);
+    if (beginning === undefined) {
+      beginning = this.#findBeginning(this.#known(index));
+      this.#beginnings.set(index, beginning);
+    }
+    return beginning;
+  }
+
+  async #findBeginning(unit: Unit): Promise<Counted> {
     const most = this.options.chunkSize * SHOWN_SHARE;
     const { start } = unit;
     let { end, tokens } = unit;
@@ -126,7 +144,7 @@ export class Units {
       end = Math.max(least, this.#wordEnd(start, start + length));
       tokens = await this.count(this.text.slice(start, end));
     }
-    return this.text.slice(start, end);
+    return { start, end, tokens };
   }
 
   /** Where the last word before an offset ends, if it ends in the second half of what is before. */
@@ -149,11 +167,13 @@ export class Units {
       }
       const pause = pace.breathe();
       if (pause !== undefined) {
+        this.#growth.to(this.list.length);
         this.onGrowth?.();
         await pause;
       }
       signal.throwIfAborted();
     }
+    this.#growth.to(this.list.length);
     this.#growth.end();
     this.onGrowth?.();
   }
@@ -174,23 +194,14 @@ export class Units {
   async #push(unit: Unit): Promise<void> {
     const index = this.list.length;
     const previous = this.list[index - 1];
-    if (previous === undefined) this.#before.push(0);
-    else {
-      const gap = await this.#gapTokens(this.text.slice(previous.end, unit.start));
-      this.#before.push(this.#tokensBefore(index - 1) + previous.tokens + gap);
+    if (previous === undefined) {
+      this.#before.push(0);
+      this.#inexact.push(0);
+    } else {
+      const { tokens, exact } = await this.#gaps.behind(previous, unit.start);
+      this.#before.push(this.#tokensBefore(index - 1) + previous.tokens + tokens);
+      this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
     }
     this.list.push(unit);
-    this.#growth.to(index + 1);
-  }
-
-  /** What white space adds between two words: a length function need not make sense of it alone. */
-  async #gapTokens(gap: string): Promise<number> {
-    if (gap === "") return 0;
-    let tokens = this.#gaps.get(gap);
-    if (tokens === undefined) {
-      tokens = Math.max(0, (await this.count(`a${gap}a`)) - 2 * (await this.count("a")));
-      if (gap.length <= LONGEST_GAP && this.#gaps.size < MOST_GAPS) this.#gaps.set(gap, tokens);
-    }
-    return tokens;
   }
 }

@@ -60,12 +60,11 @@ export function headingText(source: string): string {
     .join(" ");
 }
 
+const INLINE = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
 /** Parsed behind a `#`, so that it is a heading again whatever it begins with. */
 function inline(source: string): Nodes {
-  return fromMarkdown(`# ${source.replaceAll(/[\r\n]/g, " ")}`, {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
+  return fromMarkdown(`# ${source.replaceAll(/[\r\n]/g, " ")}`, INLINE);
 }
 
 function plainText(node: Nodes): string {

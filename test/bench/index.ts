@@ -3,6 +3,7 @@ import { cpu } from "./cpu.js";
 import { estimate } from "./estimate.js";
 import { eventLoop } from "./event-loop.js";
 import { growth } from "./growth.js";
+import { retrieval } from "./retrieval.js";
 import { store } from "./store.js";
 import { print, type Table } from "./table.js";
 import { waste } from "./waste.js";
@@ -16,6 +17,7 @@ const TABLES: Record<string, () => Promise<Table>> = {
   waste,
   store,
   estimate,
+  retrieval,
 };
 
 const [name] = process.argv.slice(2);

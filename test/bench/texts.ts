@@ -1,14 +1,19 @@
 import { Document } from "@langchain/core/documents";
+import { mobyDick } from "../helpers/books.js";
 import { hash } from "../helpers/texts.js";
 
 const WORDS = ["whale", "harbour", "of", "the", "captain", "spoke", "and", "slowly", "again"];
 
-/** Paragraphs of 4 to 150 words, short ones being more frequent, as those of a novel are. */
+let novel: string[] | undefined;
+
+/** As many paragraphs of Moby Dick as are wanted, drawn in no order. */
 export function prose(paragraphs: number, seed = 0): string {
-  return Array.from({ length: paragraphs }, (_, i) => {
-    const words = 4 + Math.floor(146 * hash(`length ${i}`, seed) ** 2);
-    return `${Array.from({ length: words }, (_, word) => WORDS[(i + word) % WORDS.length]).join(" ")}.`;
-  }).join("\n\n");
+  novel ??= mobyDick();
+  const { length } = novel;
+  return Array.from(
+    { length: paragraphs },
+    (_, i) => novel?.[Math.floor(length * hash(`paragraph ${i}`, seed))],
+  ).join("\n\n");
 }
 
 export function equalParagraphs(paragraphs: number): string {

@@ -111,7 +111,7 @@ function toolCall(boundaryId: number, index: number): ToolCall {
 }
 
 /** The question in a prompt: the paragraphs of the first human message, their IDs counting up. */
-export function questionIn(messages: readonly BaseMessage[]): BoundaryQuestion {
+function questionIn(messages: readonly BaseMessage[]): BoundaryQuestion {
   const human = messages.find((message) => message.type === "human");
   const paragraphs: QuestionParagraph[] = [];
   for (const piece of String(human?.content ?? "").split(/\n\n(?=ID \d+: )/)) {

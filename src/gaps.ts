@@ -1,0 +1,67 @@
+import { isWhiteSpace, type Span } from "./paragraphs.js";
+
+/** What the white space between two neighbours adds to their tokens. */
+export interface Gap {
+  tokens: number;
+  /** Whether the tokens of the whole are known to be those of its parts and of the gap. */
+  exact: boolean;
+}
+
+/** Gaps whose tokens are remembered: how many, and how long (UTF-16 units). */
+const MOST_GAPS = 1000;
+const LONGEST_GAP = 64;
+
+/** Punctuation at the end of a line is counted with the gap behind it, up to so many UTF-16 units. */
+const LONGEST_END = 32;
+
+const PUNCTUATION = /[^\s\p{L}\p{N}\p{M}]*$/u;
+const WORD = /[\p{L}\p{N}]$/u;
+const SPACE = /(?:^|\S) $/;
+
+/** Counts the gaps of one text, those that are like another once. */
+export class Gaps {
+  readonly #known = new Map<string, number>();
+
+  /** @param inWords whether tokens end where a word or a line ends, as those of byte pairs do. */
+  constructor(
+    private readonly text: string,
+    private readonly inWords: boolean,
+    private readonly count: (text: string) => Promise<number>,
+  ) {}
+
+  /** The gap between a span and what starts behind it. */
+  async behind(span: Span, start: number): Promise<Gap> {
+    if (span.end === start) return { tokens: 0, exact: false };
+    const end = this.inWords ? this.#lineEnd(span, start) : undefined;
+    const gap = this.text.slice(span.end, start);
+    // a length function need not make sense of white space alone
+    return { tokens: await this.#between(end ?? "a", gap), exact: end !== undefined };
+  }
+
+  async #between(before: string, gap: string): Promise<number> {
+    const whole = `${before}${gap}a`;
+    let tokens = this.#known.get(whole);
+    if (tokens === undefined) {
+      const parts = (await this.count(before)) + (await this.count("a"));
+      tokens = Math.max(0, (await this.count(whole)) - parts);
+      if (gap.length <= LONGEST_GAP && this.#known.size < MOST_GAPS) this.#known.set(whole, tokens);
+    }
+    return tokens;
+  }
+
+  /**
+   * What ends like a span where no token reaches from its last word, or from the gap into what
+   * starts behind it; else nothing. In `o200k_base` a slash goes with the line end before it.
+   */
+  #lineEnd({ start, end }: Span, next: number): string | undefined {
+    const before = this.text[next - 1];
+    if ((before !== "\n" && before !== "\r") || this.text[next] === "/") return undefined;
+    const from = Math.max(start, end - LONGEST_END);
+    const tail = this.text.slice(from, end);
+    const [punctuation] = PUNCTUATION.exec(tail) ?? [""];
+    const rest = tail.slice(0, tail.length - punctuation.length);
+    if (WORD.test(rest)) return `a${punctuation}`;
+    if (rest === "" && from === start) return punctuation;
+    return SPACE.test(rest) ? ` ${punctuation}` : undefined;
+  }
+}
