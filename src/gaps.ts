@@ -1,4 +1,4 @@
-import { isWhiteSpace, type Span } from "./paragraphs.js";
+import type { Span } from "./paragraphs.js";
 
 /** What the white space between two neighbours adds to their tokens. */
 export interface Gap {
@@ -14,6 +14,7 @@ const LONGEST_GAP = 64;
 /** Punctuation at the end of a line is counted with the gap behind it, up to so many UTF-16 units. */
 const LONGEST_END = 32;
 
+const LINE_END = /[\r\n]$/;
 const PUNCTUATION = /[^\s\p{L}\p{N}\p{M}]*$/u;
 const WORD = /[\p{L}\p{N}]$/u;
 const SPACE = /(?:^|\S) $/;
@@ -29,33 +30,39 @@ export class Gaps {
     private readonly count: (text: string) => Promise<number>,
   ) {}
 
-  /** The gap between a span and what starts behind it. */
+  /** The gap behind a span and before what starts at an offset. */
   async behind(span: Span, start: number): Promise<Gap> {
     if (span.end === start) return { tokens: 0, exact: false };
-    const end = this.inWords ? this.#lineEnd(span, start) : undefined;
     const gap = this.text.slice(span.end, start);
+    const end = this.inWords && this.#parts(gap, start) ? this.#end(span) : undefined;
     // a length function need not make sense of white space alone
-    return { tokens: await this.#between(end ?? "a", gap), exact: end !== undefined };
+    const tokens = await this.#tokens(end ?? "a", gap);
+    return end === undefined
+      ? { tokens: Math.max(0, tokens), exact: false }
+      : { tokens, exact: true };
   }
 
-  async #between(before: string, gap: string): Promise<number> {
+  async #tokens(before: string, gap: string): Promise<number> {
     const whole = `${before}${gap}a`;
     let tokens = this.#known.get(whole);
     if (tokens === undefined) {
       const parts = (await this.count(before)) + (await this.count("a"));
-      tokens = Math.max(0, (await this.count(whole)) - parts);
+      tokens = (await this.count(whole)) - parts;
       if (gap.length <= LONGEST_GAP && this.#known.size < MOST_GAPS) this.#known.set(whole, tokens);
     }
     return tokens;
   }
 
   /**
-   * What ends like a span where no token reaches from its last word, or from the gap into what
-   * starts behind it; else nothing. In `o200k_base` a slash goes with the line end before it.
+   * Whether no token reaches from a gap into what starts behind it. In `o200k_base` a slash goes
+   * with the line end before it.
    */
-  #lineEnd({ start, end }: Span, next: number): string | undefined {
-    const before = this.text[next - 1];
-    if ((before !== "\n" && before !== "\r") || this.text[next] === "/") return undefined;
+  #parts(gap: string, start: number): boolean {
+    return LINE_END.test(gap) && this.text[start] !== "/";
+  }
+
+  /** What a span ends with, a letter in the place of its last word, where no token reaches further. */
+  #end({ start, end }: Span): string | undefined {
     const from = Math.max(start, end - LONGEST_END);
     const tail = this.text.slice(from, end);
     const [punctuation] = PUNCTUATION.exec(tail) ?? [""];

@@ -167,13 +167,11 @@ export class Units {
       }
       const pause = pace.breathe();
       if (pause !== undefined) {
-        this.#growth.to(this.list.length);
         this.onGrowth?.();
         await pause;
       }
       signal.throwIfAborted();
     }
-    this.#growth.to(this.list.length);
     this.#growth.end();
     this.onGrowth?.();
   }
@@ -203,5 +201,6 @@ export class Units {
       this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
     }
     this.list.push(unit);
+    this.#growth.to(index + 1);
   }
 }
