@@ -6,9 +6,15 @@ import {
 import type { Document } from "@langchain/core/documents";
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
-import { patchConfig, type Runnable, type RunnableConfig } from "@langchain/core/runnables";
+import {
+  patchConfig,
+  type Runnable,
+  type RunnableConfig,
+  RunnableLambda,
+} from "@langchain/core/runnables";
 import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import { Boundaries, type Decider } from "./boundaries.js";
+import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
 import { addUsage, sumUsage } from "./boundary/usage.js";
 import { type DecisionStore, TextDecisions } from "./decisions.js";
@@ -138,9 +144,19 @@ export class Run implements Decider {
 
   /** A signal of its own for each question: hundreds share the caller's. */
   #config(controller: AbortController, spent: UsageHandler): Partial<RunnableConfig> {
-    const callbacks = this.place.manager?.getChild() ?? new CallbackManager();
-    callbacks.addHandler(spent, true);
-    return { ...patchConfig(this.place.config, { callbacks }), signal: controller.signal };
+    const { config, manager } = this.place;
+    const callbacks = manager?.getChild() ?? (this.#tellsUsage ? undefined : new CallbackManager());
+    callbacks?.addHandler(spent, true);
+    return { ...patchConfig(config, callbacks && { callbacks }), signal: controller.signal };
+  }
+
+  /**
+   * Whether the chain's answers tell all that was used. In a chain with fallbacks or retries they
+   * don't: what failed is seen by a callback only, and that makes a traced run of each question.
+   */
+  get #tellsUsage(): boolean {
+    const { chain } = this.settings;
+    return chain instanceof BoundaryChain || chain instanceof RunnableLambda;
   }
 
   async #feed(pieces: AsyncIterable<Source[]>): Promise<void> {
