@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { LumberChunkerSplitter } from "../../src/splitter.js";
 import { mobyDick } from "../helpers/books.js";
 import { cpuOf } from "./cpu.js";
@@ -9,6 +11,8 @@ const MB = 1_000_000;
 
 /** What each copy of a text costs, in time and in memory, when there are more of them. */
 export async function growth(): Promise<Table> {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
   const book = `${mobyDick().join("\n\n")}\n\n`;
   const rows: Table["rows"] = [];
   for (const copies of [1, ...COPIES]) {
@@ -17,7 +21,7 @@ export async function growth(): Promise<Table> {
       boundaryChain: decider(byHash()).chain,
       lengthFunction: characters,
     });
-    globalThis.gc?.();
+    collect();
     const before = process.memoryUsage().heapUsed;
     let most = 0;
     const watch = setInterval(() => {
