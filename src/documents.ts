@@ -19,11 +19,17 @@ export interface ChunkMetadata {
   tokenCount: number;
   /** How the chunk's start was decided. */
   boundary: Boundary;
-  /** The path of headings at the chunk's start; `""` where the paragraph rule knows of none. */
+  /**
+   * The path of headings at the chunk's start; where the paragraph rule knows of none, the source's
+   * own `section`, or `""`.
+   */
   section: string;
   /** Lines of the source, 1-based, inclusive, as LangChain counts them: by `\\n`. */
   loc: { lines: { from: number; to: number }; [key: string]: unknown };
 }
+
+/** A chunk: its text, and its metadata beside what its source had. */
+export type ChunkDocument = Document<ChunkMetadata & Document["metadata"]>;
 
 /** A text and the metadata that its chunks inherit. */
 export interface Source {
@@ -46,7 +52,7 @@ export class ChunkWriter {
     this.#lineEnd = lineEndFrom(source.text, 0);
   }
 
-  write({ from, to, tokens, boundary }: Chunk): Document<ChunkMetadata & Record<string, unknown>> {
+  write({ from, to, tokens, boundary }: Chunk): ChunkDocument {
     const { text, metadata } = this.source;
     const [first, last] = this.units.ends(from, to);
     const content = text.slice(first.start, last.end);
@@ -69,7 +75,7 @@ export class ChunkWriter {
         chunkIndex: this.#index,
         tokenCount: tokens,
         boundary: this.#boundary,
-        section: first.section,
+        section: first.section || (typeof copy.section === "string" ? copy.section : ""),
         loc: { ...(isObject(copy.loc) ? copy.loc : {}), lines },
       },
     });

@@ -39,12 +39,21 @@ export async function promptTokensOf(
   chain: Runnable<BoundaryQuestion, BoundaryAnswer>,
   count: (text: string) => Promise<number>,
 ): Promise<PromptTokens> {
-  if (!(chain instanceof BoundaryChain)) return { instructions: 0, paragraph: 0 };
-  const one = await count(await chain.promptText({ paragraphs: [{ id: 1234, text: "a" }] }));
+  const ours = boundaryChainIn(chain);
+  if (ours === undefined) return { instructions: 0, paragraph: 0 };
+  const one = await count(await ours.promptText({ paragraphs: [{ id: 1234, text: "a" }] }));
   const paragraphs = [1234, 1235].map((id) => ({ id, text: "a" }));
-  const two = await count(await chain.promptText({ paragraphs }));
+  const two = await count(await ours.promptText({ paragraphs }));
   const paragraph = Math.max(0, two - one - (await count("a")));
   return { instructions: Math.max(0, one - two + one), paragraph };
+}
+
+/** The chain of ours that is asked first, within fallbacks, retries and bindings. */
+function boundaryChainIn(chain: unknown): BoundaryChain | undefined {
+  if (chain instanceof BoundaryChain || typeof chain !== "object" || chain === null)
+    return chain instanceof BoundaryChain ? chain : undefined;
+  if ("runnable" in chain) return boundaryChainIn(chain.runnable);
+  return "bound" in chain ? boundaryChainIn(chain.bound) : undefined;
 }
 
 /** A share of the questions that walks at many places may ask in vain, as `path.ts` has it. */

@@ -1,9 +1,13 @@
 export type { Boundary } from "./boundaries.js";
-export { type BoundaryChainOptions, createBoundaryChain } from "./boundary/chain.js";
+export {
+  type BoundaryChain,
+  type BoundaryChainOptions,
+  createBoundaryChain,
+} from "./boundary/chain.js";
 export type { BoundaryAnswer, BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
 export { chapterParagraphs } from "./chapters.js";
 export type { DecisionStore } from "./decisions.js";
-export type { ChunkMetadata } from "./documents.js";
+export type { ChunkDocument, ChunkMetadata } from "./documents.js";
 export {
   InvalidBoundaryError,
   type InvalidBoundaryReason,

@@ -3,7 +3,6 @@ import {
   CallbackManager,
   type CallbackManagerForChainRun,
 } from "@langchain/core/callbacks/manager";
-import type { Document } from "@langchain/core/documents";
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 import {
@@ -18,7 +17,7 @@ import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
 import { addUsage, sumUsage } from "./boundary/usage.js";
 import { type DecisionStore, TextDecisions } from "./decisions.js";
-import { type ChunkMetadata, ChunkWriter, type Source } from "./documents.js";
+import { type ChunkDocument, ChunkWriter, type Source } from "./documents.js";
 import { InvalidBoundaryError } from "./errors.js";
 import { Forecast } from "./forecast.js";
 import { Gate } from "./growth.js";
@@ -28,8 +27,6 @@ import { Units, type UnitsOptions } from "./units.js";
 import type { Path } from "./path.js";
 import type { Walks } from "./walk.js";
 import type { WindowOptions } from "./window.js";
-
-export type ChunkDocument = Document<ChunkMetadata & Record<string, unknown>>;
 
 /** What all runs of one splitter share. */
 export interface RunSettings {

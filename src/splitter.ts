@@ -10,7 +10,7 @@ import { TextSplitter, type TextSplitterChunkHeaderOptions } from "@langchain/te
 import { createBoundaryChain } from "./boundary/chain.js";
 import { runnableIdentity } from "./boundary/identity.js";
 import type { ModelLike } from "./boundary/model.js";
-import type { Source } from "./documents.js";
+import type { ChunkDocument, Source } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
 import { type Estimate, estimateText, promptTokensOf, sumEstimates } from "./estimate.js";
 import { Pace } from "./pace.js";
@@ -23,7 +23,7 @@ import {
   type LumberChunkerSplitterParams,
   resolveParams,
 } from "./params.js";
-import { type ChunkDocument, openText, Run, type RunSettings } from "./run.js";
+import { openText, Run, type RunSettings } from "./run.js";
 import { Walks } from "./walk.js";
 
 /** What runs share that are one call: their places in the queue of questions, and their pace. */

@@ -166,3 +166,14 @@ describe("copyMetadata", () => {
     expect(copy.polluted).toBeUndefined();
   });
 });
+
+describe("a source's own section", () => {
+  it("stays where the paragraph rule knows of none", async () => {
+    const source = { text: "one\n\ntwo", metadata: { section: "Loomings" } };
+    const units = await allUnits(source.text);
+    const chunk = { from: 0, to: 2, tokens: 2, boundary: "start" } as const;
+    expect(new ChunkWriter(source, units, {}).write(chunk).metadata.section).toBe("Loomings");
+    const none = { text: source.text, metadata: { section: 7 } };
+    expect(new ChunkWriter(none, units, {}).write(chunk).metadata.section).toBe("");
+  });
+});

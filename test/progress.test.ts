@@ -157,7 +157,10 @@ describe("progress", () => {
   });
 
   it("gives each time an object of its own", async () => {
-    const { reports } = await watched([BOOK.join("\n\n")], { boundaryChain: new TextDecider() });
+    const { reports } = await watched([BOOK.join("\n\n")], {
+      boundaryChain: new TextDecider(),
+      maxConcurrency: 1,
+    });
     expect(reports.length).toBeGreaterThan(5);
     expect(new Set(reports).size).toBe(reports.length);
     expect(reports[0]?.calls).toBe(1);

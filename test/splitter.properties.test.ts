@@ -2,7 +2,7 @@ import { Document } from "@langchain/core/documents";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { paragraphsOf } from "../src/paragraphs.js";
-import type { ChunkDocument } from "../src/run.js";
+import type { ChunkDocument } from "../src/documents.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
 import { tokenLength } from "../src/tokens.js";
 import type { LengthFunction } from "../src/units.js";

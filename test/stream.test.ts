@@ -2,10 +2,10 @@ import { Document } from "@langchain/core/documents";
 import fc from "fast-check";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { BoundaryAnswer, BoundaryQuestion } from "../src/boundary/question.js";
 import type { LumberChunkerSplitterParams } from "../src/params.js";
-import type { ChunkDocument } from "../src/run.js";
+import type { ChunkDocument } from "../src/documents.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
 import { tokenLength } from "../src/tokens.js";
 import { DecidingChain, seededChain } from "./helpers/deciding-chain.js";
@@ -65,6 +65,9 @@ class Held {
   }
 }
 
+/** However busy the machine is. */
+const WAIT = { timeout: 30_000 };
+
 /** Lets everything run that need not wait for an answer. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -101,11 +104,12 @@ describe("a stream", () => {
       stream.then(async (pieces) => {
         first = (await pieces.next()).value?.[0];
       });
+      await vi.waitFor(() => expect(held.asked).toHaveLength(maxConcurrency), WAIT);
       await settle();
       expect(held.asked).toHaveLength(maxConcurrency);
       expect(first).toBeUndefined();
       held.answerFirst();
-      await settle();
+      await vi.waitFor(() => expect(first).toBeDefined(), WAIT);
       expect(first?.metadata).toMatchObject({ i: 0, chunkIndex: 0, startIndex: 0 });
       await (await stream).return();
     },
