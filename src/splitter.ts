@@ -1,10 +1,6 @@
 import type { CallbackManagerForChainRun } from "@langchain/core/callbacks/manager";
 import { Document } from "@langchain/core/documents";
-import {
-  ensureConfig,
-  type RunnableBatchOptions,
-  type RunnableConfig,
-} from "@langchain/core/runnables";
+import type { RunnableBatchOptions, RunnableConfig } from "@langchain/core/runnables";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import { TextSplitter, type TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import { createBoundaryChain } from "./boundary/chain.js";
@@ -13,6 +9,7 @@ import type { ModelLike } from "./boundary/model.js";
 import type { ChunkDocument, Source } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
 import { type Estimate, estimateText, promptTokensOf, sumEstimates } from "./estimate.js";
+import { withOwnSignal } from "./own-signal.js";
 import { Pace } from "./pace.js";
 import {
   checkConcurrency,
@@ -277,16 +274,6 @@ export class LumberChunkerSplitter extends TextSplitter {
     checkConcurrency(limit);
     return { walks: new Walks(Math.min(limit, this.maxConcurrency)), pace: new Pace() };
   }
-}
-
-/** Each call listens on a signal of its own: hundreds may share the caller's. */
-function withOwnSignal(
-  options: Partial<RunnableConfig> | undefined,
-  ...others: AbortSignal[]
-): Partial<RunnableConfig> {
-  const config = ensureConfig(options);
-  const signals = config.signal === undefined ? others : [config.signal, ...others];
-  return signals.length === 0 ? config : { ...config, signal: AbortSignal.any(signals) };
 }
 
 /** A generator that is left at once: by itself it would first wait for what it was asked for. */

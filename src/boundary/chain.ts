@@ -8,6 +8,7 @@ import {
 import type { ChatPromptTemplate } from "@langchain/core/prompts";
 import { patchConfig, Runnable, type RunnableConfig } from "@langchain/core/runnables";
 import { InvalidBoundaryError, InvalidParameterError } from "../errors.js";
+import { withOwnSignal } from "../own-signal.js";
 import { prepareModel } from "./ask.js";
 import { chainIdentity } from "./identity.js";
 import type { ModelLike } from "./model.js";
@@ -190,10 +191,4 @@ const REPEATED_LENGTH = 500;
 function repeated(reply: unknown): string {
   const text = typeof reply === "string" ? reply : (JSON.stringify(reply) ?? "");
   return wellFormed(text.trim().slice(0, REPEATED_LENGTH)) || "(no answer)";
-}
-
-/** Each call listens on a signal of its own: hundreds may share the caller's. */
-function withOwnSignal(config?: Partial<RunnableConfig>): Partial<RunnableConfig> | undefined {
-  if (config?.signal === undefined) return config;
-  return { ...config, signal: AbortSignal.any([config.signal]) };
 }
