@@ -104,28 +104,53 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A deep copy of data, so that no two chunks share an object. Functions and instances of classes
- * can't be copied: they are kept as they are.
+ * A deep copy of data, so that no two chunks share an object. Functions and instances of other
+ * classes can't be copied: they are kept as they are.
  */
-export function copyMetadata<T>(value: T, copies = new Map<unknown, unknown>()): T {
-  if (typeof value !== "object" || value === null) return value;
-  if (copies.has(value)) return copies.get(value) as T;
-  if (Array.isArray(value)) return copyEntries(value, [], copies) as T;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null)
-    return copyEntries(value, Object.create(prototype as object | null), copies) as T;
-  const isData = value instanceof Date || value instanceof Map || value instanceof Set;
-  return isData || ArrayBuffer.isView(value) ? structuredClone(value) : value;
+export function copyMetadata<T>(metadata: T): T {
+  const copies = new Map<unknown, unknown>();
+  const pending: [object, object][] = [];
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (copies.has(value)) return copies.get(value);
+    const container = emptyLike(value);
+    if (container === undefined) return copyOfData(value);
+    copies.set(value, container);
+    pending.push([value, container]);
+    return container;
+  };
+  const copy = copyOf(metadata) as T;
+  for (const [from, to] of pending) fill(from, to, copyOf); // grows: nesting may be deep
+  return copy;
 }
 
-function copyEntries(from: object, to: object, copies: Map<unknown, unknown>): object {
-  copies.set(from, to);
-  for (const [key, value] of Object.entries(from))
-    Object.defineProperty(to, key, {
-      value: copyMetadata(value, copies),
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  return to;
+/** A container of the same kind with nothing in it; nothing for what is none. */
+function emptyLike(value: object): object | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return [];
+  if (prototype === Object.prototype || prototype === null) return Object.create(prototype);
+  if (prototype === Map.prototype) return new Map();
+  return prototype === Set.prototype ? new Set() : undefined;
+}
+
+function fill(from: object, to: object, copyOf: (value: unknown) => unknown): void {
+  if (from instanceof Map && to instanceof Map)
+    for (const [key, value] of from) to.set(copyOf(key), copyOf(value));
+  else if (from instanceof Set && to instanceof Set)
+    for (const value of from) to.add(copyOf(value));
+  else
+    for (const [key, value] of Object.entries(from))
+      Object.defineProperty(to, key, {
+        value: copyOf(value),
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+}
+
+function copyOfData(value: object): object {
+  if (Object.getPrototypeOf(value) === Date.prototype) return new Date(Number(value));
+  const isArray = ArrayBuffer.isView(value) && !(value instanceof DataView);
+  // a detached array is empty, and can't be read
+  return isArray && value.byteLength > 0 ? Uint8Array.prototype.slice.call(value) : value;
 }

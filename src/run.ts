@@ -102,6 +102,7 @@ export class Run implements Decider {
       }
       await feeding;
       await this.#events;
+      if (this.#failure !== undefined) throw this.#failure.error;
     } finally {
       signal?.removeEventListener("abort", abort);
       this.#stop(new Error("The run is over"));
@@ -248,11 +249,10 @@ export class Run implements Decider {
       (sum, { path }) => sum + path.covered,
       this.#unitsFinished,
     );
-    onProgress?.({ ...progress });
-    if (manager === undefined) return;
     const event = { ...progress };
-    this.#events = this.#events
-      .then(() => manager.handleCustomEvent(PROGRESS_EVENT, event))
+    const told: unknown = onProgress?.({ ...progress }); // a promise, where the function is async
+    this.#events = Promise.all([this.#events, told])
+      .then(() => manager?.handleCustomEvent(PROGRESS_EVENT, event))
       .catch((error: unknown) => this.#stop(error));
   }
 

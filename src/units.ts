@@ -105,6 +105,7 @@ export class Units {
 
   /** Tokens by the caller's function. */
   async count(text: string): Promise<number> {
+    this.options.signal.throwIfAborted();
     const tokens = await this.options.lengthFunction(text);
     if (typeof tokens !== "number" || !(tokens >= 0) || tokens === Number.POSITIVE_INFINITY)
       throw new InvalidParameterError(
@@ -177,7 +178,7 @@ export class Units {
   }
 
   async #divided(paragraph: Paragraph): Promise<Counted[]> {
-    const { pace, chunkSize, locale } = this.options;
+    const { pace, signal, chunkSize, locale } = this.options;
     const { start, end } = paragraph;
     const tokens = await this.count(this.text.slice(start, end));
     if (tokens <= chunkSize) return [{ start, end, tokens }];
@@ -185,7 +186,10 @@ export class Units {
       chunkSize,
       locale,
       count: (span) => this.count(this.text.slice(span.start, span.end)),
-      breathe: () => pace.breathe(),
+      breathe: () => {
+        signal.throwIfAborted();
+        return pace.breathe();
+      },
     });
   }
 

@@ -9,6 +9,8 @@ export class Walks {
   readonly #paths = new Set<Path>();
   readonly #joins: Joins = { hits: 0, misses: 0 };
   #free: number;
+  #pumping = false;
+  #wanted = false;
 
   constructor(private readonly maxConcurrency: number) {
     this.#free = maxConcurrency;
@@ -29,7 +31,21 @@ export class Walks {
 
   /** Sends out walks as long as there are places free: first where each text goes on, then more. */
   pump(): void {
-    if (this.#free === 0) return;
+    // a walk that is sent out pumps again: in turn, not one within the other
+    this.#wanted = true;
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#wanted && this.#free > 0) {
+        this.#wanted = false;
+        this.#sendOut();
+      }
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  #sendOut(): void {
     for (const path of this.#paths) this.#start(path, path.front());
     for (const path of this.#paths) {
       const walk = path.trial();

@@ -52,7 +52,9 @@ export function agreed(claims: readonly Claim[]): Claim {
   return others.length === 0 ? first : "unparsable";
 }
 
-function readSentence(text: string, validIds: ReadonlySet<number>): Claim {
+function readSentence(reply: string, validIds: ReadonlySet<number>): Claim {
+  // long white space would make the patterns quadratic, and says nothing
+  const text = reply.replace(/\s+/g, (space) => (space.includes("\n") ? "\n" : " "));
   if (NONE.test(text)) return 0;
   const alone = text.length > SHORT ? null : (NUMBER.exec(text) ?? LABELLED_ONLY.exec(text));
   if (alone?.[1] !== undefined) return Number(alone[1]);

@@ -268,3 +268,12 @@ describe("readReply of messages", () => {
     });
   });
 });
+
+describe("long white space in a reply", () => {
+  test("is read in time that grows with it", () => {
+    const reply = `The answer is${" ".repeat(1_000_000)}unclear`;
+    expect(readReply(new AIMessage(reply), [2, 3])).toMatchObject({ reason: "unparsable" });
+    const spaced = `The answer is${"\t \n".repeat(100_000)}ID 3`;
+    expect(readReply(new AIMessage(spaced), [2, 3])).toMatchObject({ boundaryId: 3 });
+  });
+});
