@@ -117,11 +117,13 @@ export class TextDecisions {
   }
 
   async #read(): Promise<void> {
+    let before = 0;
     for (let start = 0; (await this.units.at(start)) !== undefined; start = this.#growth.size) {
       const windows: Window[] = [];
       const keys = new Map<Window, string>();
       for (let i = start; i < start + BATCH && (await this.units.at(i)) !== undefined; i++) {
-        const window = await windowAt(this.units, i, this.options.window);
+        const window = await windowAt(this.units, i, this.options.window, before);
+        before = window.end;
         windows.push(window);
         if (!isForced(window)) keys.set(window, await this.#key(window));
         await this.options.pace.breathe();

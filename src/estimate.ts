@@ -2,6 +2,9 @@ import type { Runnable } from "@langchain/core/runnables";
 import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
 import type { TextDecisions } from "./decisions.js";
+import { Extremes } from "./extremes.js";
+import type { Pace } from "./pace.js";
+import { Steps } from "./steps.js";
 import type { Units } from "./units.js";
 import { type Window, type WindowOptions, windowAt } from "./window.js";
 
@@ -64,23 +67,27 @@ export async function estimateText(
   units: Units,
   options: WindowOptions,
   prompt: PromptTokens,
+  pace: Pace,
   decisions?: TextDecisions,
 ): Promise<Estimate> {
   const choices: Choice[] = [];
+  const before = [0]; // tokens of all units before each
+  let end = 0;
   for (let start = 0; (await units.at(start)) !== undefined; start++) {
-    const window = await windowAt(units, start, options);
+    const window = await windowAt(units, start, options, end);
+    end = window.end;
+    for (let unit = before.length; unit <= end; unit++)
+      before.push((before[unit - 1] ?? 0) + units.tokens(unit - 1, unit));
     const place = await decisions?.recall(window);
-    choices.push({
-      nexts: place === undefined ? answersOf(window) : [nextOf(window, place)],
-      tokens: await promptTokens(units, window, prompt),
-    });
+    const tokens = await promptTokens(units, window, prompt, before);
+    choices.push(place === undefined ? choiceOf(window, tokens) : certain(window, place));
+    await pace.breathe();
   }
-  const last = units.list.at(-1);
   return {
-    paragraphs: last?.paragraph ?? 0,
-    tokens: units.list.reduce((sum, unit) => sum + unit.tokens, 0),
-    calls: rangeOf(choices, () => 1),
-    inputTokens: rangeOf(choices, ({ tokens }) => tokens),
+    paragraphs: units.list.at(-1)?.paragraph ?? 0,
+    tokens: before[units.list.length] ?? 0,
+    calls: await rangeOf(choices, () => 1, pace),
+    inputTokens: await rangeOf(choices, ({ tokens }) => tokens, pace),
   };
 }
 
@@ -119,62 +126,89 @@ function withWaste(sum: Estimate, maxConcurrency: number): Estimate {
   };
 }
 
-/** What can follow a start, and what it takes to ask. One way on is no question. */
+/** The next starts from `first` to `last`, or `end`, and what it takes to ask: one is no question. */
 interface Choice {
-  nexts: readonly number[];
+  first: number;
+  last: number;
+  end: number | undefined;
   tokens: number;
 }
 
-function answersOf({ end, closed, first, last }: Window): number[] {
-  const nexts = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-  return closed ? [...nexts, end] : nexts;
+function choiceOf({ end, closed, first, last }: Window, tokens: number): Choice {
+  return { first, last, end: closed ? end : undefined, tokens };
 }
 
-function nextOf({ start, end, closed, last }: Window, place: number): number {
-  if (place > 0) return start + place;
-  return closed ? end : last;
+function certain({ start, end, closed, last }: Window, place: number): Choice {
+  const next = place > 0 ? start + place : closed ? end : last;
+  return { first: next, last: next, end: undefined, tokens: 0 };
+}
+
+function answersOf({ first, last, end }: Choice): number {
+  return Math.max(0, last - first + 1) + (end === undefined ? 0 : 1);
 }
 
 async function promptTokens(
   units: Units,
   { start, end, closed, first, last }: Window,
   prompt: PromptTokens,
+  before: readonly number[],
 ): Promise<number> {
-  let tokens = prompt.instructions + (last - first + 2) * prompt.paragraph;
-  tokens += units.tokens(start, first);
-  for (let unit = first; unit < last; unit++) tokens += units.tokens(unit, unit + 1);
-  return tokens + (closed ? units.tokens(last, end) : await units.beginningTokens(last));
+  if (closed && first > last) return 0;
+  const between = (before[last] ?? 0) - (before[first] ?? 0);
+  const shown = units.tokens(start, first) + between;
+  const tail = closed ? units.tokens(last, end) : await units.beginningTokens(last);
+  return prompt.instructions + (last - first + 2) * prompt.paragraph + shown + tail;
 }
 
 /**
- * How likely each of several answers is taken to be: more so by the root of its place, which gives
- * chunks of 0.6 of a window.
+ * Of an answer's likelihood, the share that grows with its place; the rest is even. Chunks of an
+ * even choice are half a window long, of one that grows two thirds: this gives 0.6.
  */
-function sharesOf(answers: number): number[] {
-  const weights = Array.from({ length: answers }, (_, i) => Math.sqrt(i + 1));
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / sum);
-}
+const GROWING = 0.6;
 
 /** The range of what all questions on the way through a text cost. */
-function rangeOf(choices: readonly Choice[], costOf: (choice: Choice) => number): Range {
-  const cost = (choice: Choice) => (choice.nexts.length > 1 ? costOf(choice) : 0);
-  const visits = new Float64Array(choices.length + 1);
-  visits[0] = 1;
-  let expected = 0;
-  choices.forEach((choice, start) => {
-    const visit = visits[start] ?? 0;
-    expected += visit * cost(choice);
-    const shares = sharesOf(choice.nexts.length);
-    choice.nexts.forEach((next, i) => {
-      visits[next] = (visits[next] ?? 0) + visit * (shares[i] ?? 0);
-    });
-  });
-  const least = new Float64Array(choices.length + 1);
-  const most = new Float64Array(choices.length + 1);
-  for (const [start, choice] of [...choices.entries()].reverse()) {
-    least[start] = cost(choice) + Math.min(...choice.nexts.map((next) => least[next] ?? 0));
-    most[start] = cost(choice) + Math.max(...choice.nexts.map((next) => most[next] ?? 0));
+async function rangeOf(
+  choices: readonly Choice[],
+  costOf: (choice: Choice) => number,
+  pace: Pace,
+): Promise<Range> {
+  const cost = (choice: Choice) => (answersOf(choice) > 1 ? costOf(choice) : 0);
+  const least = new Extremes(choices.length + 1, Math.min, Number.POSITIVE_INFINITY);
+  const most = new Extremes(choices.length + 1, Math.max, Number.NEGATIVE_INFINITY);
+  least.set(choices.length, 0);
+  most.set(choices.length, 0);
+  for (let start = choices.length - 1; start >= 0; start--) {
+    const choice = choices[start] as Choice;
+    const { first, last, end = first } = choice;
+    least.set(start, cost(choice) + Math.min(least.of(first, last), least.at(end)));
+    most.set(start, cost(choice) + Math.max(most.of(first, last), most.at(end)));
+    await pace.breathe();
   }
-  return { min: least[0] ?? 0, expected, max: most[0] ?? 0 };
+  const expected = expectedOf(choices, cost);
+  return choices.length === 0
+    ? { min: 0, expected: 0, max: 0 }
+    : { min: least.at(0), expected: Math.round(expected), max: most.at(0) };
+}
+
+/** The cost of each start by how likely it is to be one, which is what falls on it from before. */
+function expectedOf(choices: readonly Choice[], cost: (choice: Choice) => number): number {
+  const length = choices.length + 2;
+  const [even, growing, single] = [new Steps(length), new Steps(length), new Float64Array(length)];
+  let expected = 0;
+  let visits = 1;
+  choices.forEach((choice, start) => {
+    if (start > 0) visits = even.next(start) + growing.next(start) + (single[start] ?? 0);
+    expected += visits * cost(choice);
+    const answers = answersOf(choice);
+    const candidates = answers - (choice.end === undefined ? 0 : 1);
+    const flat = ((1 - GROWING) * visits) / answers;
+    const rise = (GROWING * visits * 2) / (answers * (answers + 1));
+    if (candidates > 0) {
+      even.add(choice.first, candidates, flat, 0);
+      growing.add(choice.first, candidates, rise, rise);
+    }
+    if (choice.end !== undefined)
+      single[choice.end] = (single[choice.end] ?? 0) + flat + rise * answers;
+  });
+  return expected;
 }

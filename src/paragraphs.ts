@@ -91,18 +91,21 @@ export function* lines(text: string, from = 0, to = text.length): Generator<Line
   const lineEnd = /[\n\f\r\u2028\u2029]/g;
   let lineEnds = Number.NEGATIVE_INFINITY; // what stands before the first line parts nothing
   let page = false;
-  for (let at = 0; at <= stretch.length; at = lineEnd.lastIndex || stretch.length + 1) {
+  for (let at = 0; ; ) {
+    for (; isWhiteSpace(stretch.charCodeAt(at)); at++) {
+      const code = stretch.charCodeAt(at);
+      if (code === FORM_FEED || code === PARAGRAPH_SEPARATOR) page = true;
+      else if (code === CR || code === LINE_SEPARATOR) lineEnds += 1;
+      else if (code === LF && stretch.charCodeAt(at - 1) !== CR) lineEnds += 1;
+    }
+    if (at >= stretch.length) return;
+    lineEnd.lastIndex = at;
     const next = lineEnd.test(stretch) ? lineEnd.lastIndex - 1 : stretch.length;
     const { start, end } = trim(text, { start: from + at, end: from + next });
-    if (end > start) {
-      yield { start, end, after: page ? "page" : lineEnds > 1 ? "blank-line" : "line" };
-      lineEnds = 0;
-      page = false;
-    }
-    const code = stretch.charCodeAt(next);
-    if (code === LF && stretch.charCodeAt(next - 1) === CR) continue;
-    if (code === FORM_FEED || code === PARAGRAPH_SEPARATOR) page = true;
-    else lineEnds += 1;
+    yield { start, end, after: page ? "page" : lineEnds > 1 ? "blank-line" : "line" };
+    lineEnds = 0;
+    page = false;
+    at = next;
   }
 }
 

@@ -226,7 +226,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     for await (const pieces of sourcesOf([documents])) {
       for (const { text } of pieces) {
         const [units, decisions] = openText(text, this.#settings, pace, signal);
-        estimates.push(await estimateText(units, window, prompt, decisions));
+        estimates.push(await estimateText(units, window, prompt, pace, decisions));
       }
     }
     return sumEstimates(estimates, this.maxConcurrency);

@@ -22,13 +22,19 @@ export interface WindowOptions {
   sectionBreaks: boolean;
 }
 
-/** The window from a start, which must be a unit of the text. */
+/**
+ * The window from a start, which must be a unit of the text.
+ *
+ * @param before the end of the window from the start before, where that is known: no window ends
+ * earlier.
+ */
 export async function windowAt(
   units: Units,
   start: number,
   { chunkSize, minChunkSize, sectionBreaks }: WindowOptions,
+  before = 0,
 ): Promise<Window> {
-  let end = start + 1;
+  let end = Math.max(start + 1, before);
   let unit = await units.at(end);
   let closed = unit === undefined || (sectionBreaks && unit.startsSection);
   while (!closed && units.tokens(start, end + 1) <= chunkSize) {

@@ -46,7 +46,18 @@ function described(runnable: Runnable): object {
   const parts = partsOf(runnable);
   if (parts.length > 0) return { kind, parts: parts.map(described) };
   const code: unknown = Reflect.get(runnable, "func") ?? runnable.invoke;
-  return { kind, code: String(code), json: runnable.toJSON() };
+  return { kind, code: String(code), json: runnable.toJSON(), names: namesOf(runnable) };
+}
+
+/**
+ * How a runnable of the caller's names what it asks. Its other fields may be counters and the like,
+ * which change while it answers the same.
+ */
+function namesOf(runnable: Runnable): unknown[] {
+  const names = ["model", "modelName", "modelId", "name", "version"];
+  return names
+    .map((key): unknown => Reflect.get(runnable, key))
+    .map((name) => (typeof name === "string" ? name : null));
 }
 
 /** A chat model's settings, from all the places where LangChain's clients say them. */
@@ -57,6 +68,7 @@ function settingsOf(model: Runnable): object {
     options: optionsOf(model),
     chosen: Reflect.get(model, "_defaultConfig"),
     json: model.toJSON(),
+    names: namesOf(model),
   };
 }
 

@@ -7,6 +7,8 @@ export type Claim = number | "no-answer" | "unparsable";
 /** Keys under which models put the ID when they answer in JSON. */
 const BOUNDARY_KEY = /^boundary[_\s-]?id$/i;
 const OTHER_KEY = /^(?:id|answer)$/i;
+/** Keys that can stand alone for it; under another, a number is something else, such as a year. */
+const ONLY_KEY = /id|answer|boundary|paragraph|result|value|input|output|response|text/i;
 /** An answer that is a number, or a label and a number, is no longer than this (UTF-16 units). */
 const SHORT = 80;
 /** JSON that nests deeper than this is no answer. */
@@ -79,7 +81,10 @@ function answersIn(value: object): unknown[] | undefined {
     const found = entries.filter(([key]) => pattern.test(key)).map(([, inner]) => inner);
     if (found.length > 0) return found;
   }
-  if (keys.length <= 1) return Object.values(value);
+  if (keys.length <= 1)
+    return entries
+      .filter(([key, inner]) => ONLY_KEY.test(key) || typeof inner === "object")
+      .map(([, inner]) => inner);
   const nested = entries.map(([, inner]) => inner).filter(holdsBoundaryKey);
   return nested.length > 0 ? nested : undefined;
 }
