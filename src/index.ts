@@ -12,6 +12,7 @@ export {
   InvalidBoundaryError,
   type InvalidBoundaryReason,
   InvalidParameterError,
+  NoReplyError,
 } from "./errors.js";
 export type { Estimate, Range } from "./estimate.js";
 export type { Paragraph, ParagraphFunction, ParagraphRule, Span } from "./paragraphs.js";

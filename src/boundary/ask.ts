@@ -3,9 +3,11 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { AIMessage, type AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 import { mergeConfigs, Runnable, type RunnableConfig } from "@langchain/core/runnables";
-import { InvalidParameterError } from "../errors.js";
-import { withoutParsing, withRefusals, withSignal } from "./clients.js";
+import { InvalidParameterError, NoReplyError } from "../errors.js";
+import { hearing, withoutParsing, withRefusals, withSignal } from "./clients.js";
 import { chooserOf, isBinding, isChatModel, openModel } from "./model.js";
+import { isMessage } from "./reply.js";
+import { isNoReply, saysSomething } from "./no-reply.js";
 import { type StructuredMethod, structured, structuredFor, type Way } from "./way.js";
 
 /** Asks a chat model: messages in, what came back out, whatever it is. */
@@ -49,18 +51,35 @@ function prepareAsk(model: BaseChatModel, way: Way): Ask {
   return (messages, config) => askPipeline(model, way.method, messages, config);
 }
 
-/** Asks a chat model; one that ends without a message has answered nothing. */
+/**
+ * Asks a chat model. What is no reply of one is an error; a reply without a message that says why
+ * is an empty message.
+ */
 function askModel(model: Runnable): Ask {
   const bound = withRefusals(model);
   return async (messages, config) => {
-    const end = new EndOfRun();
+    const run = new ModelRun();
+    const ask = async (asked: Runnable) =>
+      replyOf(await asked.invoke(messages, withHandler(config, run)), run.body);
+    const heard = hearing(withSignal(bound, config.signal), (body) => {
+      run.body = body;
+    });
+    const askPlainly = (error: unknown) => {
+      if (isPrivateAccess(error)) return ask(model);
+      throw error;
+    };
     try {
-      return await withSignal(bound, config.signal).invoke(messages, withHandler(config, end));
+      return await ask(heard).catch(askPlainly);
     } catch (error) {
-      if (end.emptyResult === undefined) throw error;
-      return new AIMessage({ content: "", response_metadata: end.emptyResult });
+      return run.explain(error);
     }
   };
+}
+
+/** @throws NoReplyError when a message is none. */
+function replyOf<Message>(message: Message, body?: unknown): Message {
+  if (isMessage(message) && isNoReply(message)) throw new NoReplyError(body ?? message);
+  return message;
 }
 
 /**
@@ -92,14 +111,14 @@ function listenTo(model: BaseChatModel, config: RunnableConfig) {
   const heard: AIMessageChunk[] = [];
   const invoke: BaseChatModel["invoke"] = async (input, options) => {
     const message = await model.invoke(input, options ?? config);
-    heard.push(message);
+    heard.push(replyOf(message));
     return message;
   };
   const listening: BaseChatModel = Object.create(model, { invoke: { value: invoke } });
   return { listening, heard };
 }
 
-/** A class with `#private` members can't be listened to: only its own instances have them. */
+/** A class with `#private` members can't be derived from: only its own instances have them. */
 function isPrivateAccess(error: unknown): boolean {
   const cause = error instanceof InvalidParameterError ? error.cause : error;
   return cause instanceof TypeError && /private/.test(cause.message);
@@ -126,17 +145,43 @@ function withHandler(
 }
 
 /**
- * Hears how the model's run ended. A reply without a choice (`choices: []`, Gemini's blocked prompt)
+ * Hears how the model's run goes. A reply without a choice (`choices: []`, Gemini's blocked prompt)
  * has no message, and `invoke` of core 1.4 fails on it with a TypeError that says nothing.
  */
-class EndOfRun extends BaseCallbackHandler {
-  name = "EndOfRun";
+class ModelRun extends BaseCallbackHandler {
+  name = "ModelRun";
   override awaitHandlers = true;
-  /** What the model reported beside its empty list of generations. */
-  emptyResult: Record<string, unknown> | undefined;
+  /** What the server sent, where the client can be heard. */
+  body: unknown;
+  #emptyResult: Record<string, unknown> | undefined;
+  #failure: unknown;
 
   override handleLLMEnd({ generations, llmOutput }: LLMResult): void {
     const isEmpty = generations.every((choices) => choices.length === 0);
-    this.emptyResult = isEmpty ? { ...llmOutput } : undefined;
+    this.#emptyResult = isEmpty ? { ...llmOutput } : undefined;
   }
+
+  override handleLLMError(error: unknown): void {
+    this.#failure = error;
+  }
+
+  /**
+   * An empty message, if the reply was without one and says why.
+   *
+   * @throws NoReplyError when the client ended without a reply, or stumbled over what came with an
+   * error that says nothing; otherwise the error.
+   */
+  explain(error: unknown): AIMessage {
+    const result = this.#emptyResult;
+    if (result !== undefined && saysSomething(result))
+      return new AIMessage({ content: "", response_metadata: result });
+    const stumbled = this.body !== undefined && error === this.#failure && saysNothing(error);
+    if (result === undefined && !stumbled) throw error;
+    throw new NoReplyError(this.body ?? result, { cause: error });
+  }
+}
+
+/** Whether an error is about the client's own code, or about nothing. */
+function saysNothing(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.message === "");
 }

@@ -3,8 +3,8 @@ import type { Runnable } from "@langchain/core/runnables";
 import { isBinding, isChatModel, optionsOf, rebind } from "./model.js";
 
 /**
- * Two clients need help to keep what LangChain promises. Each function here changes the calls of one
- * of them, and leaves every other model as it is. The user's own instance is never changed.
+ * Some clients need help to keep what LangChain promises. Each function here changes the calls of
+ * those it names, and leaves every other model as it is. The user's own instance is never changed.
  */
 
 /**
@@ -45,6 +45,14 @@ export function withSignal(bound: Runnable, signal: AbortSignal | undefined): Ru
   });
 }
 
+/**
+ * ChatOpenAI (1.5) and ChatAnthropic (1.5) lose what a server sends with status 200 that is no reply:
+ * the one drops it, the other fails over it. Here it is heard before they make a message of it.
+ */
+export function hearing(bound: Runnable, hear: (body: unknown) => void): Runnable {
+  return mapModel(bound, (model) => heardBy(model, hear));
+}
+
 interface JsonSchemaFormat {
   type: "json_schema";
   json_schema: object;
@@ -62,6 +70,25 @@ function mapModel(bound: Runnable, change: (model: Runnable) => Runnable): Runna
 /** The same object with other values for some properties. */
 function derive<T extends object>(base: T, properties: Record<string, unknown>): T {
   return Object.assign(Object.create(base), properties);
+}
+
+type Request = (...args: unknown[]) => Promise<unknown>;
+
+/** The requests go through the object itself, which keeps its HTTP client from one to the next. */
+function heardBy<T extends object>(client: T, hear: (body: unknown) => void): T {
+  const heard: Record<string, unknown> = {};
+  const request: unknown = Reflect.get(client, "completionWithRetry");
+  if (typeof request === "function")
+    heard.completionWithRetry = async (...args: unknown[]) => {
+      const body = await (request as Request).apply(client, args);
+      if (!isObject(body) || !(Symbol.asyncIterator in body)) hear(body);
+      return body;
+    };
+  for (const part of ["completions", "responses"]) {
+    const inner: unknown = Reflect.get(client, part);
+    if (isObject(inner)) heard[part] = heardBy(inner, hear);
+  }
+  return Object.keys(heard).length > 0 ? derive(client, heard) : client;
 }
 
 function keepingRefusals<T extends object>(completions: T): T {

@@ -80,7 +80,7 @@ function textOfBlock(block: unknown): string {
   return block.type === "text" || block.type === "output_text" ? block.text : "";
 }
 
-function isMessage(value: unknown): value is BaseMessage {
+export function isMessage(value: unknown): value is BaseMessage {
   return typeof value === "object" && value !== null && "content" in value && "getType" in value;
 }
 

@@ -1,4 +1,5 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
 import { RunnableLambda } from "@langchain/core/runnables";
 import {
@@ -10,7 +11,8 @@ import { InMemoryCache } from "@langchain/core/caches";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBoundaryChain } from "../../src/boundary/chain.js";
-import { InvalidBoundaryError, InvalidParameterError } from "../../src/errors.js";
+import { InvalidBoundaryError, InvalidParameterError, NoReplyError } from "../../src/errors.js";
+import { LumberChunkerSplitter } from "../../src/splitter.js";
 import type { BoundaryQuestion } from "../../src/boundary/question.js";
 import { ScriptedChatModel, type ScriptedReply } from "../helpers/scripted-chat-model.js";
 
@@ -293,14 +295,94 @@ describe("models of other kinds", () => {
     expect(model.calls).toHaveLength(0);
   });
 
-  test("a model that ends without a message has not answered", async () => {
-    class Silent extends FakeChatModel {
+  test("a class with members of its own, whose client can be heard", async () => {
+    class Private extends FakeChatModel {
+      readonly #reply = "ID 6";
+      async completionWithRetry() {
+        return {};
+      }
       override async _generate() {
-        return { generations: [] };
+        const message = new AIMessage(this.#reply);
+        return { generations: [{ text: message.text, message }] };
       }
     }
-    const error = await failure(createBoundaryChain(new Silent({})).invoke(question));
+    expect((await createBoundaryChain(new Private({})).invoke(question)).boundaryId).toBe(6);
+  });
+});
+
+describe("a reply that holds nothing", () => {
+  /** A model that ends with a result as it is. */
+  function ending(result: ChatResult) {
+    class Ending extends FakeChatModel {
+      calls = 0;
+      override async _generate() {
+        this.calls += 1;
+        return result;
+      }
+    }
+    return new Ending({});
+  }
+
+  const holding = (message: AIMessage, llmOutput?: object) =>
+    ending({ generations: [{ text: "", message }], ...(llmOutput && { llmOutput }) });
+  const message = (fields: object) => new AIMessage({ content: "", ...fields });
+  const blank = { tokenUsage: {}, usage: { prompt_tokens: 0 }, finish_reason: null };
+  const usage = { input_tokens: 9, output_tokens: 0, total_tokens: 9 };
+
+  test.each([
+    ["without an account", holding(message({}))],
+    ["with an empty list of blocks", holding(message({ content: [] }))],
+    ["with usage", holding(message({ usage_metadata: usage }))],
+    ["with a finish reason", holding(message({ response_metadata: { finish_reason: "stop" } }))],
+    ["with an ID", holding(message({ id: "msg_1", response_metadata: blank }))],
+    ["whose result has usage", holding(message({}), { tokenUsage: { promptTokens: 9 } })],
+    ["of no message, with usage", ending({ generations: [], llmOutput: { tokenUsage: usage } })],
+  ])("is a model's, and no answer: %s", async (_name, model) => {
+    const error = await failure(createBoundaryChain(model).invoke(question));
     expect(error).toMatchObject({ name: "InvalidBoundaryError", reason: "no-answer", attempts: 2 });
+    expect(model.calls).toBe(2);
+  });
+
+  const made = { model_provider: "openai", model_name: "m" };
+  test.each([
+    ["a blank account", holding(message({ response_metadata: { ...blank, ...made } }))],
+    ["only what the client fills in", holding(message({ response_metadata: made }))],
+    ["blank usage", holding(message({ usage_metadata: { input_token_details: {} } }))],
+    ["a result with a blank account", holding(message({}), { tokenUsage: {} })],
+    ["no message, and no word of why", ending({ generations: [] })],
+    ["no message, and a blank account", ending({ generations: [], llmOutput: blank })],
+  ])("is no model's, and an error at once: %s", async (_name, model) => {
+    const error = await failure(createBoundaryChain(model).invoke(question));
+    expect(error).toBeInstanceOf(NoReplyError);
+    expect(NoReplyError.isInstance(error)).toBe(true);
+    expect(model.calls).toBe(1);
+  });
+
+  test("is told to a fallback, and ends a splitter's run", async () => {
+    const silent = createBoundaryChain(ending({ generations: [] }));
+    const fallback = silent.withFallbacks([createBoundaryChain(scripted(6))]);
+    expect(await fallback.invoke(question)).toMatchObject({ boundaryId: 6 });
+    const splitter = new LumberChunkerSplitter({ boundaryChain: silent });
+    await expect(splitter.splitText("One two three.\n\nFour five six.")).rejects.toThrow(
+      NoReplyError,
+    );
+  });
+
+  test("tells what the server said, and keeps the client's error", () => {
+    const cause = new TypeError("undefined is not an object");
+    const bodies: [unknown, string][] = [
+      [{ error: { message: "quota exceeded" } }, "reply of a chat model: quota exceeded. Found"],
+      [{ error: "quota exceeded" }, "reply of a chat model: quota exceeded. Found"],
+      [{ detail: "loading" }, "reply of a chat model: loading. Found"],
+      [{}, "reply of a chat model. Found: {}"],
+      ["<html>", 'reply of a chat model. Found: "<html>"'],
+      [null, "reply of a chat model. Found: null"],
+    ];
+    for (const [reply, text] of bodies) {
+      const error = new NoReplyError(reply, { cause });
+      expect(error.message).toContain(text);
+      expect(error).toMatchObject({ name: "NoReplyError", reply, cause });
+    }
   });
 });
 

@@ -40,6 +40,8 @@ export const anthropic: Provider = {
   cutText: (text) => message([{ type: "text", text }], "max_tokens"),
   empty: () => message([]),
   emptyBody: /Unexpected end of JSON input/,
+  noReply: /NoReplyError/,
+  lateError: (message) => ({ body: { type: "error", error: { type: "api_error", message } } }),
   refused: (text) => message([{ type: "text", text }], "refusal"),
   filtered: () => message([], "refusal"),
   error: (status, headers = {}) => ({

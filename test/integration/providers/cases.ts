@@ -39,6 +39,7 @@ export function casesFor(provider: Provider): Case[] {
     ...givenUp(provider),
     ...refusals(provider),
     ...passedThrough(provider, good),
+    ...noReplies(provider, good),
     ...transient(provider, good),
   ];
 }
@@ -215,6 +216,39 @@ function passedThrough(p: Provider, good: Response): Case[] {
       requests: 1,
       timeout: 300,
       expected: { error: /timeout/i },
+    },
+  ];
+}
+
+/** Status 200 with what no chat model says: an error at once, whatever retries there are. */
+function noReplies(p: Provider, good: Response): Case[] {
+  const html = "<!doctype html><html><body>Sign in to go on</body></html>";
+  const bodies: [string, Response, RegExp][] = [
+    ["an error", p.lateError("quota exceeded"), /quota exceeded/],
+    ["a proxy's page", { headers: { "content-type": "text/html" }, body: html }, p.noReply],
+    ["a proxy's page as JSON", { body: JSON.stringify(html) }, p.noReply],
+    ["an empty object", { body: {} }, p.noReply],
+    ["an empty list", { body: [] }, p.noReply],
+    ["null", { body: "null" }, p.noReply],
+    ["no choice and nothing else", { body: { choices: [] } }, p.noReply],
+    ["an object of another kind", { body: { detail: "loading", status: "ok" } }, p.noReply],
+  ];
+  const settings = { maxRetries: 2 };
+  const first = bodies.map(([name, reply, error]) => ({
+    name: `${name} with status 200`,
+    replies: [reply, good],
+    requests: 1,
+    settings,
+    expected: { error },
+  }));
+  return [
+    ...first,
+    {
+      name: "an invalid reply, then an error with status 200",
+      replies: [p.text("?"), p.lateError("quota exceeded"), good],
+      requests: 2,
+      settings,
+      expected: { error: /quota exceeded/ },
     },
   ];
 }

@@ -58,6 +58,34 @@ describe.concurrent.each(
     }
   });
 
+  test("an error with status 200 ends the whole run at once, and nothing falls back", async ({
+    expect,
+  }) => {
+    const server = await startServer((request, index) => {
+      if (index < 10) return goodReply(provider, request);
+      return index === 13 ? provider.lateError("quota exceeded") : "stall";
+    });
+    let fallbacks = 0;
+    try {
+      const splitter = new LumberChunkerSplitter({
+        model: provider.client(server.url, { maxRetries: 2 }),
+        chunkSize: 150,
+        lengthFunction: words,
+        maxConcurrency: 4,
+        onProgress: (progress) => {
+          fallbacks = progress.fallbacks;
+        },
+      });
+      await expect(splitter.splitText(NOVEL)).rejects.toThrow("quota exceeded");
+      await expect.poll(server.open).toBe(0);
+      await sleep(100);
+      expect(server.received).toHaveLength(14);
+      expect(fallbacks).toBe(0);
+    } finally {
+      await server.close();
+    }
+  });
+
   test("a wrong key ends the whole run at once, with the client's error", async ({ expect }) => {
     const server = await startServer((request, index) => {
       if (index < 10) return goodReply(provider, request);

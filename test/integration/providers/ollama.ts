@@ -21,6 +21,8 @@ export const ollama: Provider = {
   cutText: (text) => lines({ content: text }, "length"),
   empty: () => lines({ content: "" }),
   emptyBody: /Did not receive done/,
+  noReply: /Did not receive done|Cannot read properties|'in' operator/,
+  lateError: (message) => ({ body: { error: message } }),
   error: (status, headers = {}) => ({ status, headers, body: { error: `status ${status}` } }),
 
   objection({ body }) {

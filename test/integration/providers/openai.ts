@@ -23,6 +23,10 @@ export const openai: Provider = {
   empty: () => completion({ content: "" }),
   noMessage: () => ({ body: { ...envelope(), choices: [] } }),
   emptyBody: /Unexpected end of JSON input/,
+  noReply: /NoReplyError/,
+  lateError: (message) => ({
+    body: { error: { message, type: "server_error", code: null, param: null } },
+  }),
   refused: (refusal) => completion({ refusal }),
   filtered: () => completion({ content: "" }, "content_filter"),
   error: (status, headers = {}) => ({
@@ -66,6 +70,8 @@ export const openai: Provider = {
 export const openaiResponses: Provider = {
   ...openai,
   name: "ChatOpenAI (responses)",
+  // The client fails over a body that is no object before it can be heard.
+  noReply: /NoReplyError|'in' operator to search for 'object'/,
   path: "/v1/responses",
   client: (url, settings) => {
     return new ChatOpenAI({ ...fields(url), model: "gpt-5-codex", ...settings });

@@ -31,6 +31,10 @@ export interface Provider {
   noMessage?(): Response;
   /** The client's error for a body without a byte. */
   emptyBody: RegExp;
+  /** The error for a body that is no reply. */
+  noReply: RegExp;
+  /** An error that comes with status 200. */
+  lateError(message: string): Response;
   refused?(text: string): Response;
   filtered?(): Response;
   error(status: number, headers?: Record<string, string>): Response;
