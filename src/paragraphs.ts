@@ -141,34 +141,45 @@ export function isBlank(text: string, start: number, end: number): boolean {
 
 function checked(text: string, paragraphs: Iterable<Paragraph>): Paragraph[] {
   if (typeof (paragraphs as Partial<Iterable<Paragraph>> | null)?.[Symbol.iterator] !== "function")
-    throw refused("to return spans", paragraphs);
+    throw refused("that returns spans", paragraphs);
   const list = [...paragraphs];
-  checkSpans(text, list, { start: 0, end: text.length }, "text");
-  for (const paragraph of list) {
+  checkSpans(text, list, { start: 0, end: text.length }, "spans");
+  for (const [i, paragraph] of list.entries()) {
+    const name = `spans[${i}]`;
     if (paragraph.parts !== undefined && paragraph.parts.length > 0)
-      checkSpans(text, paragraph.parts, paragraph, "a paragraph");
+      checkSpans(text, paragraph.parts, paragraph, `${name}.parts`);
     const { start, end, headingEnd = end } = paragraph;
     if (!(headingEnd > start && headingEnd <= end))
-      throw refused("to return headings that end inside their paragraph", paragraph);
+      throw refused(`whose ${name}.headingEnd is from ${start + 1} to ${end}`, headingEnd);
     if (paragraph.section !== undefined && typeof paragraph.section !== "string")
-      throw refused("to return sections that are strings", paragraph.section);
+      throw refused(`whose ${name}.section is a string`, paragraph.section);
   }
   return list;
 }
 
 function checkSpans(text: string, spans: readonly Span[], within: Span, name: string): void {
   let end = within.start;
+  let i = 0;
   for (const span of spans) {
-    if (!Number.isInteger(span?.start) || !Number.isInteger(span?.end))
-      throw refused("to return spans of whole offsets", span);
-    if (span.end <= span.start) throw refused("to return spans that run forwards", span);
-    if (span.start < end) throw refused(`to return spans in order, without overlap`, span);
-    if (span.end > within.end) throw refused(`to return spans inside ${name}`, span);
-    if (!isBlank(text, end, span.start)) throw leftOut(text, end, span.start);
-    if (isBlank(text, span.start, span.end)) throw refused("to return spans with text", span);
+    const fault = faultOf(span, { start: end, end: within.end });
+    if (fault !== undefined) throw refused(`whose ${name}[${i}] ${fault}`, span);
+    if (!isBlank(text, end, span.start)) throw leftOut(text, end, span.start, `${name}[${i}]`);
+    if (isBlank(text, span.start, span.end))
+      throw refused(`whose ${name}[${i}] holds more than white space`, span);
     end = span.end;
+    i += 1;
   }
-  if (!isBlank(text, end, within.end)) throw leftOut(text, end, within.end);
+  if (!isBlank(text, end, within.end)) throw leftOut(text, end, within.end, "the end");
+}
+
+/** What would be right where a span does not lie within what is left; nothing where it does. */
+function faultOf(span: Span, left: Span): string | undefined {
+  if (!Number.isInteger(span?.start) || !Number.isInteger(span?.end))
+    return "is { start, end }, whole UTF-16 offsets in the text";
+  if (span.end <= span.start) return "ends behind its start";
+  if (span.start < left.start)
+    return `starts at ${left.start}, where the one before ends, or behind`;
+  return span.end > left.end ? `ends at ${left.end} or before` : undefined;
 }
 
 function refused(expected: string, value: unknown): InvalidParameterError {
@@ -179,9 +190,9 @@ function refused(expected: string, value: unknown): InvalidParameterError {
   return new InvalidParameterError("paragraphs", `a function ${expected}`, plain);
 }
 
-function leftOut(text: string, start: number, end: number): InvalidParameterError {
+function leftOut(text: string, start: number, end: number, next: string): InvalidParameterError {
   return refused(
-    `whose spans leave no text out (they leave out offsets ${start} to ${end})`,
+    `whose spans leave no text out (before ${next} they leave out offsets ${start} to ${end})`,
     text.slice(start, end).trim(),
   );
 }

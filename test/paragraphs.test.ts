@@ -231,6 +231,36 @@ describe("a paragraph function", () => {
     expect(read).toThrow(expect.objectContaining({ parameter: "paragraphs", value }));
   });
 
+  it.each<[unknown[], string]>([
+    [[7], "whose spans[0] is { start, end }, whole UTF-16 offsets in the text. Found: 7"],
+    [
+      [
+        { start: 0, end: 7 },
+        { start: 5, end: 13 },
+      ],
+      'whose spans[1] starts at 7, where the one before ends, or behind. Found: {"start":5,"end":13}',
+    ],
+    [[{ start: 0, end: 14 }], "whose spans[0] ends at 13 or before"],
+    [[{ start: 5, end: 5 }], "whose spans[0] ends behind its start"],
+    [
+      [
+        { start: 0, end: 3 },
+        { start: 8, end: 13 },
+      ],
+      '(before spans[1] they leave out offsets 3 to 8). Found: "two"',
+    ],
+    [[{ start: 0, end: 7 }], '(before the end they leave out offsets 7 to 13). Found: "three"'],
+    [
+      [{ start: 0, end: 13, parts: [{ start: 0, end: 20 }] }],
+      "whose spans[0].parts[0] ends at 13 or before",
+    ],
+    [[{ start: 0, end: 13, headingEnd: 0 }], "whose spans[0].headingEnd is from 1 to 13. Found: 0"],
+    [[{ start: 0, end: 13, section: 7 }], "whose spans[0].section is a string. Found: 7"],
+  ])("says which span it is and what it should be: %j", (spans, message) => {
+    const read = () => [...paragraphsOf(text, () => spans as Paragraph[])];
+    expect(read).toThrow(message);
+  });
+
   it("is refused before its first paragraph is given out", () => {
     const spans = [
       { start: 0, end: 3 },
