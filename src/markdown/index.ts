@@ -1,3 +1,16 @@
+/**
+ * Paragraphs of Markdown. The parser is made of optional peers of the package, so that who has no
+ * Markdown installs none; where they are missing, the import fails with the module system's own
+ * "Cannot find package":
+ *
+ * ```sh
+ * npm install mdast-util-from-markdown mdast-util-gfm micromark-extension-gfm \
+ *   mdast-util-frontmatter micromark-extension-frontmatter
+ * ```
+ *
+ * @module
+ */
+
 import type { Paragraph, ParagraphFunction } from "../paragraphs.js";
 import { withSections } from "../sections.js";
 import { markdownBlocks } from "./blocks.js";
