@@ -1,10 +1,10 @@
-import type { Document } from "@langchain/core/documents";
 import { Runnable } from "@langchain/core/runnables";
-import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
-import { InvalidParameterError } from "./errors.js";
 import { assertChatModel, type ModelLike } from "./boundary/model.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
+import { chapterParagraphs } from "./chapters.js";
 import type { DecisionStore } from "./decisions.js";
+import { InvalidParameterError } from "./errors.js";
+import { checkNames } from "./names.js";
 import type { ParagraphRule } from "./paragraphs.js";
 import type { Progress } from "./progress.js";
 import { tokenLength } from "./tokens.js";
@@ -23,6 +23,8 @@ export interface LumberChunkerSplitterParams {
   chunkSize?: number;
   /** Chunks do not overlap: 0 is the only value. */
   chunkOverlap?: number;
+  /** Of LangChain's splitters, and without effect: a chunk is a slice of its source. */
+  keepSeparator?: boolean;
   /**
    * The fewest tokens of a chunk: a boundary that would leave a shorter one is not offered to the
    * model. Default 0, as in the paper. Where a window allows nothing else, a chunk may be shorter.
@@ -70,10 +72,32 @@ export type ResolvedParams = Omit<LumberChunkerSplitterParams, "chunkOverlap"> &
     >
   >;
 
-/** The parameters with their defaults. @throws InvalidParameterError for one out of range. */
+const NAMES = Object.keys({
+  model: 1,
+  boundaryChain: 1,
+  chunkSize: 1,
+  chunkOverlap: 1,
+  keepSeparator: 1,
+  minChunkSize: 1,
+  lengthFunction: 1,
+  paragraphs: 1,
+  sectionBreaks: 1,
+  locale: 1,
+  maxConcurrency: 1,
+  decisionStore: 1,
+  onInvalidAnswer: 1,
+  onProgress: 1,
+} satisfies Record<keyof LumberChunkerSplitterParams, 1>);
+
+/**
+ * The parameters with their defaults.
+ *
+ * @throws InvalidParameterError for one out of range, and for one that is not known.
+ */
 export function resolveParams(params: LumberChunkerSplitterParams): ResolvedParams {
   if (typeof params !== "object" || params === null)
     throw new InvalidParameterError("params", "an object with model or boundaryChain", params);
+  checkNames(params, NAMES, "LumberChunkerSplitter");
   const resolved: ResolvedParams = {
     ...params,
     chunkSize: params.chunkSize ?? 550,
@@ -135,6 +159,9 @@ function checkChoices({
       '"auto", "blank-line", "line" or a function',
       paragraphs,
     );
+  const given: unknown = paragraphs;
+  if (given === chapterParagraphs)
+    throw new InvalidParameterError("paragraphs", "called: chapterParagraphs()", paragraphs);
   if (typeof sectionBreaks !== "boolean")
     throw new InvalidParameterError("sectionBreaks", "true or false", sectionBreaks);
   if (onInvalidAnswer !== "fallback" && onInvalidAnswer !== "throw")
@@ -161,69 +188,5 @@ function checkFunctions({ lengthFunction, onProgress, decisionStore }: ResolvedP
       "decisionStore",
       "a BaseStore with mget and mset",
       decisionStore,
-    );
-}
-
-/** @throws InvalidParameterError when texts or their metadata can't be split. */
-export function checkTexts(texts: unknown, metadatas: unknown): void {
-  if (!Array.isArray(texts)) throw new InvalidParameterError("texts", "an array of strings", texts);
-  for (const [i, text] of texts.entries()) {
-    if (typeof text === "string") continue;
-    const isDocument = typeof text === "object" && text !== null && "pageContent" in text;
-    const expected = isDocument ? "a string (for Documents there is splitDocuments)" : "a string";
-    throw new InvalidParameterError(`texts[${i}]`, expected, text);
-  }
-  if (!Array.isArray(metadatas) || (metadatas.length > 0 && metadatas.length < texts.length))
-    throw new InvalidParameterError(
-      "metadatas",
-      "an array with one object for each text",
-      metadatas,
-    );
-  for (const [i, metadata] of metadatas.entries()) checkMetadata(metadata, `metadatas[${i}]`);
-}
-
-/** @throws InvalidParameterError when one of the documents can't be split. */
-export function checkDocuments(documents: unknown): asserts documents is Document[] {
-  if (!Array.isArray(documents))
-    throw new InvalidParameterError("documents", "an array of Documents", documents);
-  for (const [i, document] of documents.entries()) checkDocument(document, `documents[${i}]`);
-}
-
-/** @throws InvalidParameterError when a stream's source yields nothing. */
-export function checkSource(documents: unknown): void {
-  const isSource = typeof documents === "object" && Symbol.asyncIterator in (documents ?? {});
-  if (!isSource && !Array.isArray(documents))
-    throw new InvalidParameterError(
-      "documents",
-      "an array or an AsyncIterable of Documents",
-      documents,
-    );
-}
-
-function checkDocument(document: unknown, name: string): asserts document is Document {
-  if (typeof document !== "object" || document === null)
-    throw new InvalidParameterError(name, "a Document", document);
-  const { pageContent, metadata } = document as Partial<Document>;
-  if (pageContent !== undefined && typeof pageContent !== "string")
-    throw new InvalidParameterError(`${name}.pageContent`, "a string", pageContent);
-  checkMetadata(metadata ?? {}, `${name}.metadata`);
-}
-
-function checkMetadata(metadata: unknown, name: string): void {
-  if (typeof metadata !== "object" || metadata === null)
-    throw new InvalidParameterError(name, "an object", metadata);
-}
-
-const HEADER_OPTIONS = ["chunkHeader", "chunkOverlapHeader", "appendChunkOverlapHeader"];
-
-/** @throws InvalidParameterError when the header options are none: a config, say, that goes last. */
-export function checkHeader(header: TextSplitterChunkHeaderOptions): void {
-  const isObject = typeof header === "object" && header !== null;
-  const unknown = isObject ? Object.keys(header).find((key) => !HEADER_OPTIONS.includes(key)) : "";
-  if (unknown !== undefined)
-    throw new InvalidParameterError(
-      "chunkHeaderOptions",
-      `an object of ${HEADER_OPTIONS.join(", ")} (a config is the argument after it)`,
-      header,
     );
 }

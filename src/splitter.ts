@@ -9,17 +9,10 @@ import type { ModelLike } from "./boundary/model.js";
 import type { ChunkDocument, Source } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
 import { type Estimate, estimateText, promptTokensOf, sumEstimates } from "./estimate.js";
+import { checkConfig, checkDocuments, checkHeader, checkSource, checkTexts } from "./inputs.js";
 import { withOwnSignal } from "./own-signal.js";
 import { Pace } from "./pace.js";
-import {
-  checkConcurrency,
-  checkDocuments,
-  checkHeader,
-  checkSource,
-  checkTexts,
-  type LumberChunkerSplitterParams,
-  resolveParams,
-} from "./params.js";
+import { checkConcurrency, type LumberChunkerSplitterParams, resolveParams } from "./params.js";
 import { openText, Run, type RunSettings } from "./run.js";
 import { Walks } from "./walk.js";
 
@@ -154,6 +147,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     options: Partial<RunnableConfig> | Partial<RunnableConfig>[] = {},
     batchOptions: RunnableBatchOptions = {},
   ): Promise<(ChunkDocument[] | Error)[]> {
+    for (const one of [options].flat()) checkConfig(one);
     const configs = this._getOptionsList(options, inputs.length);
     const shared = this.#shared(configs[0]?.maxConcurrency ?? batchOptions.maxConcurrency);
     const failed = new AbortController();
@@ -173,13 +167,14 @@ export class LumberChunkerSplitter extends TextSplitter {
   /**
    * The chunks as they become final, in order, an array at a time.
    *
-   * @param documents an array, or anything that yields Documents one by one; of such a source
+   * @param documents an array, or anything that yields Documents one by one, sync or async; of such a source
    * nothing is kept that has been yielded.
    */
   override async stream(
-    documents: Document[] | AsyncIterable<Document>,
+    documents: Iterable<Document> | AsyncIterable<Document>,
     options?: Partial<RunnableConfig>,
   ): Promise<IterableReadableStream<ChunkDocument[]>> {
+    checkConfig(options);
     // the base class only hands its input on to _streamIterator
     return super.stream(documents as Document[], withOwnSignal(options)) as Promise<
       IterableReadableStream<ChunkDocument[]>
@@ -187,7 +182,7 @@ export class LumberChunkerSplitter extends TextSplitter {
   }
 
   override _streamIterator(
-    documents: Document[] | AsyncIterable<Document>,
+    documents: Iterable<Document> | AsyncIterable<Document>,
     options?: Partial<RunnableConfig>,
   ): AsyncGenerator<ChunkDocument[]> {
     return this.transform(piecesOf(documents), options);
@@ -197,6 +192,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     generator: AsyncGenerator<Document[]>,
     options?: Partial<RunnableConfig>,
   ): AsyncGenerator<ChunkDocument[]> {
+    checkConfig(options);
     const split = (
       pieces: AsyncIterable<Document[]>,
       manager?: CallbackManagerForChainRun,
@@ -218,6 +214,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     documents: Document[],
     config?: Pick<RunnableConfig, "signal">,
   ): Promise<Estimate> {
+    checkConfig(config);
     const { chain, window } = this.#settings;
     const signal = config?.signal ?? new AbortController().signal;
     const pace = new Pace();
@@ -255,6 +252,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     options?: Partial<RunnableConfig>,
     shared?: Shared,
   ): Promise<ChunkDocument[]> {
+    checkConfig(options);
     checkDocuments(documents);
     const split = async (
       input: Document[],
@@ -294,7 +292,7 @@ function close(source: AsyncGenerator): void {
 }
 
 async function* piecesOf(
-  documents: Document[] | AsyncIterable<Document>,
+  documents: Iterable<Document> | AsyncIterable<Document>,
 ): AsyncGenerator<Document[]> {
   checkSource(documents);
   if (Array.isArray(documents)) yield documents;

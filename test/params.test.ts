@@ -3,7 +3,9 @@ import { RunnableLambda } from "@langchain/core/runnables";
 import { InMemoryStore } from "@langchain/core/stores";
 import { describe, expect, it } from "vitest";
 import type { BoundaryAnswer, BoundaryQuestion } from "../src/boundary/question.js";
-import { InvalidParameterError } from "../src/errors.js";
+import { type BoundaryChainOptions, createBoundaryChain } from "../src/boundary/chain.js";
+import { chapterParagraphs } from "../src/chapters.js";
+import { InvalidBoundaryError, InvalidParameterError } from "../src/errors.js";
 import type { LumberChunkerSplitterParams } from "../src/params.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
 import { DecidingChain } from "./helpers/deciding-chain.js";
@@ -88,6 +90,41 @@ describe("the constructor refuses, naming the parameter and the value,", () => {
     );
   });
 
+  it.each([
+    ["chunksize", 100, /chunkSize/],
+    ["separators", ["\n\n"], /paragraphs/],
+    ["prompt", "Where?", /boundaryChain/],
+    ["toString", 1, /model/],
+  ])("a parameter that is none, listing those that are: %s", (name, value, listed) => {
+    const error = thrown(() => make({ model: model(), [name]: value }));
+    expectRefused(error, name, value);
+    expect((error as Error).message).toMatch(listed);
+  });
+
+  it("an option of createBoundaryChain that is none", () => {
+    const options = { maxAttempt: 3 };
+    const error = thrown(() => createBoundaryChain(model(), options as BoundaryChainOptions));
+    expectRefused(error, "maxAttempt", 3);
+    expect((error as Error).message).toContain("prompt, output, method, maxAttempts");
+  });
+
+  it("chapterParagraphs itself, which is to be called", () => {
+    const error = thrown(() => make({ model: model(), paragraphs: chapterParagraphs }));
+    expectRefused(error, "paragraphs", chapterParagraphs);
+    expect((error as Error).message).toContain("chapterParagraphs()");
+  });
+
+  it("a model's name, and the promise of a model", () => {
+    expect(thrown(() => make({ model: "gpt-4o" }))).toHaveProperty(
+      "message",
+      expect.stringContaining('await initChatModel("…")'),
+    );
+    expect(thrown(() => make({ model: Promise.resolve(model()) }))).toHaveProperty(
+      "message",
+      expect.stringContaining("await the one"),
+    );
+  });
+
   it.each([undefined, null, "model", 7])("parameters that are none: %s", (params) => {
     const error = thrown(
       () => new LumberChunkerSplitter(params as unknown as LumberChunkerSplitterParams),
@@ -106,6 +143,13 @@ describe("the constructor takes", () => {
     const names = ["chunkSize", "chunkOverlap", "maxConcurrency", "paragraphs", "lengthFunction"];
     const params = Object.fromEntries(names.map((name) => [name, undefined]));
     expect(make({ model: model(), ...params })).toMatchObject({ chunkSize: 550 });
+  });
+
+  it("what LangChain's splitters take, and nothing for a name that is not known", () => {
+    const params = { keepSeparator: true, chunkOverlap: 0, separators: undefined };
+    expect(make({ model: model(), ...params })).toBeInstanceOf(LumberChunkerSplitter);
+    const options: object = { prompt: undefined, maxAttempt: undefined };
+    expect(() => createBoundaryChain(model(), options)).not.toThrow();
   });
 
   it("every value in range", () => {
@@ -235,11 +279,103 @@ describe("a call is refused before the model is asked:", () => {
       expectRefused(await refused(act), "chunkHeaderOptions", header);
   });
 
+  it.each([{ signal: new AbortController().signal }, { callbacks: [] }, { tags: ["mine"] }])(
+    "a config where the header options go says so, and names what it found: %o",
+    async (config) => {
+      const [key = ""] = Object.keys(config);
+      const error = await refused((splitter) =>
+        splitter.splitDocuments([new Document({ pageContent: text })], config as object),
+      );
+      expectRefused(error, "chunkHeaderOptions", config);
+      expect((error as Error).message).toContain(`without ${key}: a config is the argument after`);
+    },
+  );
+
+  it.each([new AbortController().signal, [], null, "header"])(
+    "header options that are none: %s",
+    async (header) => {
+      const documents = [new Document({ pageContent: text })];
+      const error = await refused((splitter) =>
+        splitter.splitDocuments(documents, header as unknown as object),
+      );
+      expectRefused(error, "chunkHeaderOptions", header);
+    },
+  );
+
+  it.each([
+    [{ chunkHeader: "# " }, /without chunkHeader: header options are the argument before it/],
+    [{ appendChunkOverlapHeader: true }, /without appendChunkOverlapHeader/],
+    [new AbortController().signal, /a RunnableConfig, such as \{ signal \}/],
+    [[], /a RunnableConfig/],
+    [7, /a RunnableConfig/],
+  ])("a config that is none, by every method: %o", async (value, message) => {
+    const config = value as object;
+    const documents = [new Document({ pageContent: text })];
+    const methods: ((splitter: LumberChunkerSplitter) => Promise<unknown>)[] = [
+      (splitter) => splitter.splitText(text, config),
+      (splitter) => splitter.createDocuments([text], [], {}, config),
+      (splitter) => splitter.splitDocuments(documents, {}, config),
+      (splitter) => splitter.transformDocuments(documents, {}, config),
+      (splitter) => splitter.invoke(documents, config),
+      (splitter) => splitter.batch([documents], Array.isArray(value) ? [[] as object] : config),
+      (splitter) => splitter.stream(documents, config),
+      (splitter) => splitter.estimate(documents, config),
+    ];
+    for (const act of methods) {
+      const error = await refused(act);
+      expectRefused(error, "config", value);
+      expect((error as Error).message).toMatch(message);
+    }
+  });
+
+  it("a stream of what yields no Documents", async () => {
+    for (const source of [text, 7, null, undefined, new Document({ pageContent: text })]) {
+      const error = await refused(async (splitter) => {
+        const chunks = await splitter.stream(source as unknown as Document[]);
+        await chunks.next();
+      });
+      expectRefused(error, "documents", source);
+    }
+  });
+
+  it("documents' texts in a few words", async () => {
+    const long = "Call me Ishmael. Some years ago—never mind how long precisely. ".repeat(99);
+    const acts: ((splitter: LumberChunkerSplitter) => Promise<unknown>)[] = [
+      (splitter) => splitter.splitDocuments(long as unknown as Document[]),
+      (splitter) => splitter.splitDocuments([long] as unknown as Document[]),
+      (splitter) => splitter.createDocuments(long as unknown as string[]),
+      (splitter) => splitter.splitText({ pageContent: long } as unknown as string),
+      (splitter) => splitter.splitText([long] as unknown as string),
+    ];
+    for (const act of acts) {
+      const { message } = (await refused(act)) as Error;
+      expect(message).toContain("Call me Ishmael.");
+      expect(message).not.toContain("never mind how");
+      expect(message).toContain(`… (${long.length} characters)`);
+    }
+    const left = await refused((splitter) => splitter.splitText(long), { paragraphs: () => [] });
+    expect((left as Error).message).not.toContain("never mind how");
+  });
+
   it.each([0, -1, 1.5, Number.NaN])("a config's maxConcurrency of %s", async (maxConcurrency) => {
     const documents = [new Document({ pageContent: text })];
     const error = await refused((splitter) => splitter.invoke(documents, { maxConcurrency }));
     expectRefused(error, "maxConcurrency", maxConcurrency);
     const batch = await refused((splitter) => splitter.batch([documents], { maxConcurrency }));
     expectRefused(batch, "maxConcurrency", maxConcurrency);
+  });
+});
+
+describe("errors of another copy of the package", () => {
+  it("are known by what they hold", () => {
+    const error = new InvalidParameterError("chunkSize", "a number", "x");
+    const copy = Object.assign(new TypeError(error.message), { ...error });
+    expect(copy).not.toBeInstanceOf(InvalidParameterError);
+    for (const one of [error, copy]) {
+      expect(InvalidParameterError.isInstance(one)).toBe(true);
+      expect(InvalidBoundaryError.isInstance(one)).toBe(false);
+    }
+    for (const other of [new TypeError("x"), { ...error }, null, undefined, "x"])
+      expect(InvalidParameterError.isInstance(other)).toBe(false);
   });
 });

@@ -34,7 +34,7 @@ const textOf = (i: number) =>
 
 async function read(
   splitter: LumberChunkerSplitter,
-  documents: Document[] | AsyncIterable<Document>,
+  documents: Iterable<Document> | AsyncIterable<Document>,
 ): Promise<ChunkDocument[]> {
   const chunks: ChunkDocument[] = [];
   for await (const piece of await splitter.stream(documents)) chunks.push(...piece);
@@ -74,6 +74,27 @@ async function settle(): Promise<void> {
 }
 
 describe("a stream", () => {
+  it("takes what yields Documents without waiting, and closes it", async () => {
+    const documents = [textOf(1), textOf(2)].map(documentOf);
+    let closed = 0;
+    function* source() {
+      try {
+        yield* documents;
+      } finally {
+        closed += 1;
+      }
+    }
+    const splitter = splitterOf(new TextDecider());
+    const expected = await splitter.splitDocuments(documents);
+    expect(await read(splitter, source())).toEqual(expected);
+    expect(await read(splitter, new Set(documents))).toEqual(expected);
+    for await (const [chunk] of await splitter.stream(source())) {
+      expect(chunk).toEqual(expected[0]);
+      break;
+    }
+    await expect.poll(() => closed).toBe(2);
+  });
+
   it("has the chunks of splitDocuments, in order, whatever is answered first", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -5,9 +5,10 @@ import {
   HumanMessage,
   type UsageMetadata,
 } from "@langchain/core/messages";
-import type { ChatPromptTemplate } from "@langchain/core/prompts";
+import type { BasePromptTemplate } from "@langchain/core/prompts";
 import { patchConfig, Runnable, type RunnableConfig } from "@langchain/core/runnables";
 import { InvalidBoundaryError, InvalidParameterError } from "../errors.js";
+import { checkNames } from "../names.js";
 import { withOwnSignal } from "../own-signal.js";
 import { prepareModel } from "./ask.js";
 import { chainIdentity } from "./identity.js";
@@ -28,10 +29,11 @@ import { checkWay, JSON_INSTRUCTION, type StructuredMethod, type Way } from "./w
 
 export interface BoundaryChainOptions {
   /**
-   * The question's wording: a template whose only variable is `{paragraphs}`, in which each
-   * paragraph stands as `ID <id>: <text>`. Default: the paper's task in our words.
+   * The question's wording: a `ChatPromptTemplate`, or a `PromptTemplate` for one human message,
+   * whose only variable is `{paragraphs}`; each paragraph stands in it as `ID <id>: <text>`.
+   * Default: the paper's task in our words.
    */
-  prompt?: ChatPromptTemplate;
+  prompt?: BasePromptTemplate;
   /**
    * How the answer is asked for. `"auto"` (default): by a tool where the model takes tools, as text
    * where it doesn't. `"structured"`: by `method`. `"text"`: as text.
@@ -42,6 +44,13 @@ export interface BoundaryChainOptions {
   /** Questions for one boundary, the first one included, until an answer is valid. Default 2. */
   maxAttempts?: number;
 }
+
+const OPTIONS = Object.keys({
+  prompt: 1,
+  output: 1,
+  method: 1,
+  maxAttempts: 1,
+} satisfies Record<keyof BoundaryChainOptions, 1>);
 
 /** A reply that is no boundary. */
 type Invalid = Exclude<Reading, { boundaryId: number }>;
@@ -79,12 +88,13 @@ export class BoundaryChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
   /** Names the model, its settings, the prompt and the way of asking; holds no secret. */
   readonly identity: string;
   readonly #model: Runnable<BaseMessage[], unknown>;
-  readonly #prompt: ChatPromptTemplate;
+  readonly #prompt: BasePromptTemplate;
   readonly #way: Way;
   readonly #maxAttempts: number;
 
   constructor(model: ModelLike, options: BoundaryChainOptions = {}) {
     super();
+    checkNames(options, OPTIONS, "createBoundaryChain");
     const { prompt = DEFAULT_PROMPT, output = "auto", method, maxAttempts = 2 } = options;
     if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
       throw new InvalidParameterError("maxAttempts", "an integer of at least 1", maxAttempts);

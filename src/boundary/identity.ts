@@ -1,4 +1,4 @@
-import type { ChatPromptTemplate } from "@langchain/core/prompts";
+import type { BasePromptTemplate } from "@langchain/core/prompts";
 import { Runnable } from "@langchain/core/runnables";
 import { sha256 } from "@langchain/core/utils/hash";
 import { isBinding, isChatModel, optionsOf } from "./model.js";
@@ -30,7 +30,7 @@ export function runnableIdentity(runnable: Runnable): string {
 }
 
 /** The identity of a chain of ours. */
-export function chainIdentity(model: Runnable, prompt: ChatPromptTemplate, way: Way): string {
+export function chainIdentity(model: Runnable, prompt: BasePromptTemplate, way: Way): string {
   const schema = { name: BOUNDARY_NAME, ...BOUNDARY_SCHEMA };
   return hashOf({ kind: "BoundaryChain", model: described(model), prompt, way, schema });
 }

@@ -101,6 +101,8 @@ function modelType(value: unknown): unknown {
 
 function expectedInstead(value: unknown): string {
   if (modelType(value) === "base_llm") return "a chat model, not a text completion model";
+  if (typeof value === "string") return 'a chat model (from its name: await initChatModel("…"))';
+  if (value instanceof Promise) return "a chat model (await the one that is promised)";
   if (!Runnable.isRunnable(value)) return "a chat model (a BaseChatModel of @langchain/core)";
   if ("fallbacks" in value) {
     return (

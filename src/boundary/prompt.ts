@@ -1,5 +1,5 @@
 import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
-import { ChatPromptTemplate } from "@langchain/core/prompts";
+import { type BasePromptTemplate, ChatPromptTemplate } from "@langchain/core/prompts";
 import { InvalidParameterError } from "../errors.js";
 import type { BoundaryQuestion } from "./question.js";
 
@@ -29,7 +29,7 @@ export function formatParagraphs({ paragraphs }: BoundaryQuestion): string {
 }
 
 /** @throws InvalidParameterError when the prompt can't be filled with the paragraphs alone. */
-export function checkPrompt(prompt: unknown): asserts prompt is ChatPromptTemplate {
+export function checkPrompt(prompt: unknown): asserts prompt is BasePromptTemplate {
   const variables = isTemplate(prompt) ? prompt.inputVariables : undefined;
   if (variables === undefined) {
     throw new InvalidParameterError("prompt", "a ChatPromptTemplate", prompt);
@@ -57,7 +57,7 @@ export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-function isTemplate(value: unknown): value is ChatPromptTemplate {
+function isTemplate(value: unknown): value is BasePromptTemplate {
   return (
     typeof value === "object" &&
     value !== null &&

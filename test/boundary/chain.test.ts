@@ -1,6 +1,6 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
-import { ChatPromptTemplate } from "@langchain/core/prompts";
+import { ChatPromptTemplate, PromptTemplate } from "@langchain/core/prompts";
 import { RunnableLambda } from "@langchain/core/runnables";
 import {
   FakeChatModel,
@@ -151,10 +151,26 @@ describe("createBoundaryChain", () => {
     ]);
     const model = scripted(6);
     const prompt = await template.partial({ what: "sagas" });
-    await createBoundaryChain(model, { prompt: prompt as ChatPromptTemplate }).invoke(question);
+    await createBoundaryChain(model, { prompt }).invoke(question);
     expect(model.calls[0]?.messages[0]?.content).toBe("Cut sagas.");
     expect(model.calls[0]?.question).toEqual(question);
   });
+});
+
+test("a plain PromptTemplate is the question's one message", async () => {
+  const model = scripted(6);
+  const prompt = PromptTemplate.fromTemplate("{paragraphs}\n\nWhere is the shift?");
+  const chain = createBoundaryChain(model, { prompt });
+  expect((await chain.invoke(question)).boundaryId).toBe(6);
+  const [message, ...others] = model.calls[0]?.messages ?? [];
+  expect(others).toEqual([]);
+  expect(message?.type).toBe("human");
+  expect(message?.content).toMatch(/^ID 4: The text.*number 8\.\n\nWhere is the shift\?$/s);
+  expect(await chain.promptText(question)).toBe(message?.content);
+  const other = PromptTemplate.fromTemplate("{paragraphs}\n\nWhere?");
+  expect(createBoundaryChain(model, { prompt: other }).identity).not.toBe(chain.identity);
+  const wrong = PromptTemplate.fromTemplate("{text}");
+  expect(() => createBoundaryChain(model, { prompt: wrong })).toThrow(InvalidParameterError);
 });
 
 describe("the chain as a runnable", () => {
