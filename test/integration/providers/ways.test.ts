@@ -40,6 +40,21 @@ for (const provider of [openai, openaiResponses, anthropic, ollama]) {
       expect(received.map(provider.wayOf)).toEqual(["jsonSchema", "jsonSchema"]);
     });
 
+    test.each([{ output: "text" }, { output: "structured" }, { method: "jsonSchema" }] as const)(
+      "asked by %o, ends with an error that comes with status 200",
+      async (options) => {
+        for (const [reply, said] of [
+          [provider.lateError("quota exceeded"), /quota exceeded/],
+          [{ body: {} }, provider.noReply],
+        ] as const) {
+          const { outcome, received } = await run(provider, [reply], options, { maxRetries: 2 });
+          expect(outcome).not.toBeInstanceOf(InvalidBoundaryError);
+          expect(String(outcome)).toMatch(said);
+          expect(received).toHaveLength(1);
+        }
+      },
+    );
+
     test("repeats the reply and says what was wrong with it", async () => {
       const replies = [provider.toolCalls({ boundaryId: 4711 }), provider.text("ID 14")];
       const { received } = await run(provider, replies);
