@@ -18,7 +18,7 @@ import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
 import { addUsage, sumUsage } from "./boundary/usage.js";
 import { type DecisionStore, TextDecisions } from "./decisions.js";
 import { type ChunkDocument, ChunkWriter, type Source } from "./documents.js";
-import { InvalidBoundaryError, InvalidParameterError } from "./errors.js";
+import { InvalidBoundaryError } from "./errors.js";
 import { Forecast } from "./forecast.js";
 import { Gate } from "./growth.js";
 import type { Pace } from "./pace.js";
@@ -289,19 +289,8 @@ class UsageHandler extends BaseCallbackHandler {
   }
 }
 
-/**
- * The ID that a chain answers. No answer at all is a model's that did not call its tool; another
- * shape than an answer has is the chain's own.
- */
 function checkedAnswer(answer: unknown, { paragraphs }: BoundaryQuestion): number {
-  const isAnswer = typeof answer === "object" && answer !== null && "boundaryId" in answer;
-  if (!isAnswer && answer !== null && answer !== undefined)
-    throw new InvalidParameterError(
-      "boundaryChain",
-      "a Runnable that answers an object with a boundaryId",
-      answer,
-    );
-  const id = isAnswer ? answer.boundaryId : undefined;
+  const id: unknown = (answer as Partial<BoundaryAnswer> | null | undefined)?.boundaryId;
   const candidateIds = paragraphs.slice(1).map((paragraph) => paragraph.id);
   if (id === 0 || candidateIds.includes(id as number)) return id as number;
   throw new InvalidBoundaryError({

@@ -54,8 +54,10 @@ export const ANSWERS: Record<string, (question: BoundaryQuestion, draw: number) 
   "not a number": () => ({ boundaryId: Number.NaN }),
   string: ({ paragraphs }) => ({ boundaryId: String(paragraphs[1]?.id) }),
   "null ID": () => ({ boundaryId: null }),
+  empty: () => ({}),
   undefined: () => undefined,
   null: () => null,
+  text: () => "ID 2",
   refusal: ({ paragraphs }) => {
     throw new InvalidBoundaryError({
       reason: "refused",
