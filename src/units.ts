@@ -3,7 +3,13 @@ import { InvalidParameterError } from "./errors.js";
 import { Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
-import { isWhiteSpace, type Paragraph, type ParagraphRule, paragraphsOf } from "./paragraphs.js";
+import {
+  isWhiteSpace,
+  type Paragraph,
+  type ParagraphRule,
+  paragraphsOf,
+  ruleFor,
+} from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
 import { countsInWords } from "./tokens.js";
 
@@ -162,9 +168,9 @@ export class Units {
   }
 
   async #fill(): Promise<void> {
-    const { paragraphs } = this.options;
+    const rule = await ruleFor(this.text, this.options.paragraphs, () => this.breathe());
     let number = 0;
-    for (const paragraph of paragraphsOf(this.text, paragraphs)) {
+    for (const paragraph of paragraphsOf(this.text, rule)) {
       number += 1;
       let startsSection = paragraph.startsSection === true;
       for (const { start, end, tokens } of await this.#divided(paragraph)) {
