@@ -61,6 +61,7 @@ export class Boundaries implements WalkText {
 
   async next(start: number): Promise<number | undefined> {
     if ((await this.units.at(start)) === undefined) return undefined;
+    await this.units.breathe(); // where nothing is asked, no one else takes a turn
     const window = await windowAt(this.units, start, this.options);
     const chunk = await this.#fit(start, await this.#cut(window));
     this.#chunks.set(start, chunk);

@@ -15,7 +15,7 @@ const BATCH = 256;
 /** Answers that are written between two looks at whether the store is still there. */
 const BETWEEN_LOOKS = 32;
 
-const PREFIX = "lumberchunker-1-";
+const PREFIX = "lumberchunker-2-";
 
 export interface DecisionsOptions {
   store: DecisionStore;
@@ -28,8 +28,8 @@ export interface DecisionsOptions {
 }
 
 /**
- * The decisions that a store remembers of one text. The key of an answer is a hash of what was
- * shown, the value the place in the window: an edited text finds all answers but those of the
+ * The decisions that a store remembers of one text. The key of an answer is made of hashes of what
+ * was shown, the value the place in the window: an edited text finds all answers but those of the
  * windows that see the edit.
  *
  * All starts are read ahead, a batch at a time, as the units become known.
@@ -54,7 +54,8 @@ export class TextDecisions {
     private readonly options: DecisionsOptions,
   ) {
     const { chunkSize, minChunkSize, sectionBreaks } = options.window;
-    this.#identity = sha256([options.identity, chunkSize, minChunkSize, sectionBreaks].join("\n"));
+    const identity = [options.identity, chunkSize, minChunkSize, sectionBreaks].join("\n");
+    this.#identity = sha256(identity).slice(0, 32);
     this.#digests = new Digests(units, options.pace);
   }
 
@@ -117,13 +118,13 @@ export class TextDecisions {
   }
 
   async #read(): Promise<void> {
-    let before = 0;
+    let before: Window | undefined;
     for (let start = 0; (await this.units.at(start)) !== undefined; start = this.#growth.size) {
       const windows: Window[] = [];
       const keys = new Map<Window, string>();
       for (let i = start; i < start + BATCH && (await this.units.at(i)) !== undefined; i++) {
         const window = await windowAt(this.units, i, this.options.window, before);
-        before = window.end;
+        before = window;
         windows.push(window);
         if (!isForced(window)) keys.set(window, await this.#key(window));
         await this.options.pace.breathe();
@@ -165,24 +166,15 @@ export class TextDecisions {
     this.#covered.push(start < this.#coveredTo);
   }
 
-  /** A hash of what is shown of a window, and of what it is asked of. */
+  /** Says what is shown of a window, and what it is asked of, in fewer than 200 characters. */
   async #key({ start, end, closed, first, last }: Window): Promise<string> {
-    const whole = await this.#digests.of(start, end);
-    const overflow = closed ? undefined : await this.#digests.ofBeginning(end);
+    const units = await this.#digests.of(start, end);
+    const overflow = closed ? "" : await this.#digests.ofBeginning(end);
     // what is shown as one paragraph is shown with what lies between its units
-    const gaps = [...this.#gaps(start, first), ...(closed ? this.#gaps(last, end) : [])];
+    const above = await this.#digests.ofGaps(start, first);
+    const below = closed ? await this.#digests.ofGaps(last, end) : "";
     const shape = [end - start, first - start, last - start];
-    return PREFIX + sha256(JSON.stringify([this.#identity, shape, whole, overflow ?? null, gaps]));
-  }
-
-  /** What lies between the units from `from` to before `to`. */
-  #gaps(from: number, to: number): string[] {
-    const gaps: string[] = [];
-    for (let unit = from; unit + 1 < to; unit++) {
-      const [above, below] = this.units.ends(unit, unit + 2);
-      gaps.push(this.units.text.slice(above.end, below.start));
-    }
-    return gaps;
+    return PREFIX + [this.#identity, ...shape, units, overflow, above, below].join("-");
   }
 }
 

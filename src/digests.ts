@@ -1,33 +1,39 @@
 import { sha256 } from "@langchain/core/utils/hash";
 import type { Pace } from "./pace.js";
+import { Stretches } from "./stretches.js";
 import type { Units } from "./units.js";
 
 /** UTF-16 units that are hashed in one go: some milliseconds. */
 const PIECE = 16_384;
 
-/** Numbers of 32 bits in a digest. */
-const LANES = 4;
-
 /**
- * Digests of the units of a text, and of stretches of units.
+ * Digests of the units of a text, of stretches of units, and of what lies between units.
  *
- * Each unit is hashed once, by SHA-256. A stretch is folded from the digests of its units, 128 bits
- * in four lanes: core's SHA-256 hashes some 20 MB a second, and with it the digests in a thousand
+ * Each unit is hashed once, by SHA-256, and a stretch is worked out from its units' hashes in
+ * constant time: core's SHA-256 hashes some 20 MB a second, and with it the digests in a thousand
  * windows of short lines would take longer than the lines.
  */
 export class Digests {
-  /** Of each unit, four numbers. */
-  readonly #lanes: number[] = [];
+  readonly #units: Stretches;
+  readonly #gaps: Stretches;
+  #lastGap = { text: "", hash: sha256(JSON.stringify("")) };
 
   constructor(
     private readonly units: Units,
     private readonly pace: Pace,
-  ) {}
+  ) {
+    this.#units = new Stretches((index) => this.#hash(units.slice(index, index + 1)));
+    this.#gaps = new Stretches((index) => this.#hashOfGap(index));
+  }
 
   /** The digest of the units from `from` to before `to`, whatever lies between them. */
-  async of(from: number, to: number): Promise<string> {
-    while (this.#lanes.length < to * LANES) await this.#add(this.#lanes.length / LANES);
-    return hex(fold(this.#lanes, from * LANES, to * LANES));
+  of(from: number, to: number): Promise<string> {
+    return this.#units.digest(from, to);
+  }
+
+  /** The digest of what lies between the units from `from` to before `to`. */
+  ofGaps(from: number, to: number): Promise<string> {
+    return this.#gaps.digest(from, to - 1);
   }
 
   /** The digest of what is shown of a unit that exceeds the budget. */
@@ -35,42 +41,24 @@ export class Digests {
     const beginning = await this.units.beginning(index);
     const [unit] = this.units.ends(index, index + 1);
     if (beginning.length === unit.end - unit.start) return this.of(index, index + 1);
-    return hex(fold(await this.#lanesOf(beginning), 0, LANES));
+    return new Stretches(() => this.#hash(beginning)).digest(0, 1);
   }
 
-  async #add(index: number): Promise<void> {
-    const lanes = await this.#lanesOf(this.units.slice(index, index + 1));
-    if (this.#lanes.length === index * LANES) this.#lanes.push(...lanes);
-  }
-
-  async #lanesOf(text: string): Promise<number[]> {
-    const pieces: number[] = [];
+  async #hash(text: string): Promise<string> {
+    const hashes: string[] = [];
     for (let start = 0; start < text.length; start += PIECE) {
       // core's SHA-256 takes lone surrogates for halves of pairs; JSON escapes them
-      const hash = sha256(JSON.stringify(text.slice(start, start + PIECE)));
-      for (let lane = 0; lane < LANES; lane++)
-        pieces.push(Number.parseInt(hash.slice(8 * lane, 8 * lane + 8), 16) | 0);
+      hashes.push(sha256(JSON.stringify(text.slice(start, start + PIECE))));
       if (text.length > PIECE) await this.pace.breathe();
     }
-    return pieces.length === LANES ? pieces : fold(pieces, 0, pieces.length);
+    return hashes.length === 1 ? (hashes[0] as string) : sha256(hashes.join(" "));
   }
-}
 
-/**
- * Every lane takes in the numbers of its own. A step can be undone both ways, so that lanes which
- * differ in one number stay different.
- */
-function fold(numbers: readonly number[], from: number, to: number): number[] {
-  const folded = [1, 2, 3, 4];
-  for (let i = from; i < to; i++) {
-    const lane = i % LANES;
-    const before = folded[lane] as number;
-    const turned = (before << 13) | (before >>> 19);
-    folded[lane] = Math.imul(turned ^ (numbers[i] as number), 0x9e3779b1);
+  /** Most gaps are like the one before. */
+  async #hashOfGap(index: number): Promise<string> {
+    const [above, below] = this.units.ends(index, index + 2);
+    const text = this.units.text.slice(above.end, below.start);
+    if (text !== this.#lastGap.text) this.#lastGap = { text, hash: await this.#hash(text) };
+    return this.#lastGap.hash;
   }
-  return folded;
-}
-
-function hex(lanes: readonly number[]): string {
-  return lanes.map((lane) => (lane >>> 0).toString(16).padStart(8, "0")).join("");
 }

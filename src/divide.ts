@@ -1,5 +1,11 @@
 import { lines, type Paragraph, type Span, trim } from "./paragraphs.js";
-import { breaks, outsideSurrogatePair, spaces } from "./segments.js";
+import {
+  type Breathe,
+  breaks,
+  breaksBeside,
+  outsideSurrogatePair,
+  spacesBeside,
+} from "./segments.js";
 
 /** A span whose tokens are known. */
 export interface Counted extends Span {
@@ -13,8 +19,7 @@ export interface DivideOptions {
   locale: string;
   /** Tokens of a stretch of the text. */
   count(span: Span): number | Promise<number>;
-  /** Leaves the event loop to others when it is time. */
-  breathe(): Promise<void> | undefined;
+  breathe: Breathe;
 }
 
 /**
@@ -30,26 +35,27 @@ const SHARE = 1 / 4;
  */
 export async function divide(
   text: string,
-  paragraph: Paragraph,
+  paragraph: Paragraph & Counted,
   options: DivideOptions,
 ): Promise<Counted[]> {
-  const levels: ((span: Span) => Iterable<Span>)[] = [
+  const levels: ((span: Span) => Iterable<Span> | AsyncIterable<Span>)[] = [
     (span) => lines(text, span.start, span.end),
-    (span) => between(text, span, breaks(text, span, "sentence", options.locale)),
+    (span) => sentences(text, span, options),
   ];
   const { parts } = paragraph;
   if (parts !== undefined && parts.length > 0) levels.unshift(() => parts);
   return keepHeading(text, await divideAt(0, paragraph), paragraph.headingEnd, options);
 
-  async function divideAt(level: number, span: Span): Promise<Counted[]> {
+  async function divideAt(level: number, span: Counted): Promise<Counted[]> {
     const cut = levels[level];
     if (cut === undefined) return shorten(text, span, options);
     const pieces: Counted[] = [];
-    for (const { start, end } of cut(span)) {
+    for await (const { start, end } of cut(span)) {
       if (start === span.start && end === span.end) return divideAt(level + 1, span);
       const tokens = await options.count({ start, end });
       if (tokens <= options.chunkSize) pieces.push({ start, end, tokens });
-      else pieces.push(...(await divideAt(level + 1, { start, end })));
+      else
+        for (const piece of await divideAt(level + 1, { start, end, tokens })) pieces.push(piece);
       await options.breathe();
     }
     return pack(pieces, options);
@@ -82,8 +88,25 @@ async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promis
   return { ...span, tokens: await count(span) };
 }
 
+async function* sentences(
+  text: string,
+  { start, end }: Span,
+  { locale, breathe }: DivideOptions,
+): AsyncGenerator<Span> {
+  let from = start;
+  for (const at of breaks(text, { start, end }, "sentence", locale)) {
+    const [to] = at.slice(-1);
+    if (to !== undefined) {
+      yield* between(text, { start: from, end: to }, at);
+      from = to;
+    }
+    await breathe();
+  }
+  yield* between(text, { start: from, end }, []);
+}
+
 /** The spans between breaks, without the white space around them. */
-function* between(text: string, { start, end }: Span, at: Iterable<number>): Generator<Span> {
+function* between(text: string, { start, end }: Span, at: readonly number[]): Generator<Span> {
   let from = start;
   for (const to of at) {
     const span = trim(text, { start: from, end: to });
@@ -95,7 +118,10 @@ function* between(text: string, { start, end }: Span, at: Iterable<number>): Gen
 }
 
 /** Puts neighbours together while they stay within a share of `chunkSize`. */
-async function pack(pieces: Counted[], { chunkSize, count }: DivideOptions): Promise<Counted[]> {
+async function pack(
+  pieces: Counted[],
+  { chunkSize, count, breathe }: DivideOptions,
+): Promise<Counted[]> {
   const packed: Counted[] = [];
   let sum = 0;
   let group: Counted[] = [];
@@ -109,12 +135,13 @@ async function pack(pieces: Counted[], { chunkSize, count }: DivideOptions): Pro
       const tokens = await count(span);
       // a length function may find more in the whole than in its pieces
       if (tokens <= chunkSize) packed.push({ ...span, tokens });
-      else packed.push(...group);
+      else for (const one of group) packed.push(one);
     }
   };
   for (const piece of pieces) {
     if (sum + piece.tokens > chunkSize * SHARE) {
       await close();
+      await breathe();
       group = [];
       sum = 0;
     }
@@ -126,17 +153,24 @@ async function pack(pieces: Counted[], { chunkSize, count }: DivideOptions): Pro
 }
 
 /** Cuts a stretch without lines or sentences into equal parts, between words where it has any. */
-async function shorten(text: string, span: Span, options: DivideOptions): Promise<Counted[]> {
-  const tokens = await options.count(span);
-  if (tokens <= options.chunkSize) return [{ ...span, tokens }];
-  const cuts = await equalCuts(text, span, Math.ceil(tokens / options.chunkSize), options);
-  if (cuts.length === 0) return [{ ...span, tokens }];
+async function shorten(text: string, span: Counted, options: DivideOptions): Promise<Counted[]> {
+  const { chunkSize, count, breathe } = options;
+  if (span.tokens <= chunkSize) return [span];
+  // no more are needed than fall on both sides of each place
+  const parts = Math.min(Math.ceil(span.tokens / chunkSize), 2 * (span.end - span.start));
+  const cuts = await equalCuts(text, span, parts, options);
+  if (cuts.length === 0) return [span];
   const units: Counted[] = [];
   for (const part of between(text, span, cuts)) {
-    units.push(...(await shorten(text, part, options)));
+    const tokens = await count(part);
+    for (const unit of await shorten(text, { ...part, tokens }, options)) units.push(unit);
+    await breathe();
   }
   return units;
 }
+
+/** The last break up to a place, and the first behind it; the span's ends where there is none. */
+type Beside = (span: Span, place: number) => Promise<[number, number]>;
 
 async function equalCuts(
   text: string,
@@ -144,43 +178,47 @@ async function equalCuts(
   parts: number,
   { locale, breathe }: DivideOptions,
 ): Promise<number[]> {
-  const candidates = [
-    () => spaces(text, span),
-    () => breaks(text, span, "word", locale),
-    () => breaks(text, span, "grapheme", locale),
+  const kinds: Beside[] = [
+    (span, place) => spacesBeside(text, span, place, breathe),
+    (span, place) => breaksBeside(text, span, place, "word", locale, breathe),
+    (span, place) => breaksBeside(text, span, place, "grapheme", locale, breathe),
   ];
-  for (const at of candidates) {
-    const cuts = await nearest(at(), span, parts, breathe);
+  for (const beside of kinds) {
+    const cuts = await nearest(beside, span, parts, breathe);
     if (cuts.length > 0) return cuts;
   }
-  const middle = outsideSurrogatePair(text, span.start + Math.ceil((span.end - span.start) / 2));
-  return middle > span.start && middle < span.end ? [middle] : [];
+  return codePointCuts(text, span, parts);
+}
+
+function codePointCuts(text: string, { start, end }: Span, parts: number): number[] {
+  const cuts = new Set<number>();
+  for (let part = 1; part < parts; part++) {
+    const place = start + Math.ceil(((end - start) * part) / parts);
+    const cut = outsideSurrogatePair(text, place);
+    if (cut > start && cut < end) cuts.add(cut);
+  }
+  return [...cuts];
 }
 
 /**
- * Of the breaks, those that divide the span into parts as equal as may be: the last one up to each
- * place, or the first behind it where there is none since the last cut.
+ * The breaks that divide a span into parts as equal as may be: the last one up to each place, or the
+ * first behind it where there is none since the last cut.
  */
 async function nearest(
-  at: Iterable<number>,
+  beside: Beside,
   { start, end }: Span,
   parts: number,
-  breathe: DivideOptions["breathe"],
+  breathe: Breathe,
 ): Promise<number[]> {
   const step = (end - start) / parts;
   const cuts: number[] = [];
   let cut = start;
-  let previous = start;
-  let place = start + step;
-  for (const offset of at) {
-    if (offset > place) {
-      cut = previous > cut ? previous : offset;
-      cuts.push(cut);
-      while (place < offset) place += step;
-      await breathe();
-    }
-    previous = offset;
+  for (let place = start + step; ; ) {
+    const [before, after] = await beside({ start: cut, end }, Math.floor(place));
+    if (after === end) return cuts.length === 0 && before > start ? [before] : cuts;
+    cut = before > cut ? before : after;
+    cuts.push(cut);
+    while (place < after) place += step;
+    await breathe();
   }
-  if (cuts.length === 0 && previous > start) cuts.push(previous);
-  return cuts;
 }

@@ -72,11 +72,11 @@ export async function estimateText(
 ): Promise<Estimate> {
   const choices: Choice[] = [];
   const before = [0]; // tokens of all units before each
-  let end = 0;
+  let previous: Window | undefined;
   for (let start = 0; (await units.at(start)) !== undefined; start++) {
-    const window = await windowAt(units, start, options, end);
-    end = window.end;
-    for (let unit = before.length; unit <= end; unit++)
+    const window = await windowAt(units, start, options, previous);
+    previous = window;
+    for (let unit = before.length; unit <= window.end; unit++)
       before.push((before[unit - 1] ?? 0) + units.tokens(unit - 1, unit));
     const place = await decisions?.recall(window);
     const tokens = await promptTokens(units, window, prompt, before);

@@ -48,7 +48,7 @@ interface Line extends Span {
 export function paragraphsOf(text: string, rule: ParagraphRule): Iterable<Paragraph> {
   switch (rule) {
     case "auto":
-      return paragraphsOf(text, hasBlankLine(text) ? "blank-line" : "line");
+      return paragraphsOf(text, finished(autoRule(text)));
     case "line":
       return lines(text);
     case "blank-line":
@@ -58,9 +58,46 @@ export function paragraphsOf(text: string, rule: ParagraphRule): Iterable<Paragr
   }
 }
 
-function hasBlankLine(text: string): boolean {
-  for (const line of lines(text)) if (line.after === "blank-line") return true;
-  return false;
+/** The rule that a rule stands for in a text; `breathe` leaves the event loop to others. */
+export async function ruleFor(
+  text: string,
+  rule: ParagraphRule,
+  breathe: () => Promise<void> | undefined,
+): Promise<ParagraphRule> {
+  if (rule !== "auto") return rule;
+  const search = autoRule(text);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+    await breathe();
+  }
+}
+
+/** UTF-16 units that are searched for a blank line in one go. */
+const STRETCH = 65_536;
+
+/** What `"auto"` stands for in a text; others may have their turn after each stretch. */
+function* autoRule(text: string): Generator<undefined, "blank-line" | "line"> {
+  let lineEnds = 0;
+  let follows = false; // whether a line is before, and no page break between
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (!isWhiteSpace(code)) {
+      if (follows && lineEnds > 1) return "blank-line";
+      lineEnds = 0;
+      follows = true;
+    } else if (isPageBreak(code)) follows = false;
+    else if (isLineEnd(code, text.charCodeAt(i - 1))) lineEnds += 1;
+    if (i % STRETCH === STRETCH - 1) yield;
+  }
+  return "line";
+}
+
+function finished<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** Neighbouring lines with no blank line and no page break between them. */
@@ -81,6 +118,7 @@ const FORM_FEED = 0x0c;
 const CR = 0x0d;
 const LINE_SEPARATOR = 0x2028;
 const PARAGRAPH_SEPARATOR = 0x2029;
+const PAGE_BREAK = /[\f\u2029]/;
 
 /**
  * The lines of a stretch that are not blank. Line ends are LF, CRLF, CR, U+2028, and the page
@@ -89,24 +127,45 @@ const PARAGRAPH_SEPARATOR = 0x2029;
 export function* lines(text: string, from = 0, to = text.length): Generator<Line> {
   const stretch = text.slice(from, to); // else the search for a line end might go far beyond
   const lineEnd = /[\n\f\r\u2028\u2029]/g;
-  let lineEnds = Number.NEGATIVE_INFINITY; // what stands before the first line parts nothing
-  let page = false;
   for (let at = 0; ; ) {
-    for (; isWhiteSpace(stretch.charCodeAt(at)); at++) {
-      const code = stretch.charCodeAt(at);
-      if (code === FORM_FEED || code === PARAGRAPH_SEPARATOR) page = true;
-      else if (code === CR || code === LINE_SEPARATOR) lineEnds += 1;
-      else if (code === LF && stretch.charCodeAt(at - 1) !== CR) lineEnds += 1;
-    }
-    if (at >= stretch.length) return;
-    lineEnd.lastIndex = at;
+    const begin = skipWhiteSpace(stretch, at);
+    if (begin >= stretch.length) return;
+    lineEnd.lastIndex = begin;
     const next = lineEnd.test(stretch) ? lineEnd.lastIndex - 1 : stretch.length;
-    const { start, end } = trim(text, { start: from + at, end: from + next });
-    yield { start, end, after: page ? "page" : lineEnds > 1 ? "blank-line" : "line" };
-    lineEnds = 0;
-    page = false;
+    const { start, end } = trim(text, { start: from + begin, end: from + next });
+    // what stands before the first line parts nothing
+    const after = breakIn(stretch, at, begin);
+    yield { start, end, after: at === 0 && after !== "page" ? "line" : after };
     at = next;
   }
+}
+
+function skipWhiteSpace(text: string, from: number): number {
+  let at = from;
+  while (isWhiteSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** What white space is to the lines around it. */
+function breakIn(text: string, from: number, to: number): LineBreak {
+  let lineEnds = 0;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (isPageBreak(code)) return "page";
+    if (!isLineEnd(code, text.charCodeAt(i - 1))) continue;
+    lineEnds += 1;
+    if (lineEnds > 1) return PAGE_BREAK.test(text.slice(i, to)) ? "page" : "blank-line";
+  }
+  return "line";
+}
+
+function isPageBreak(code: number): boolean {
+  return code === FORM_FEED || code === PARAGRAPH_SEPARATOR;
+}
+
+/** Whether a line ends with a character, one after another; CRLF is one line end. */
+function isLineEnd(code: number, before: number): boolean {
+  return code === CR || code === LINE_SEPARATOR || (code === LF && before !== CR);
 }
 
 /** White space as `\s` has it. */

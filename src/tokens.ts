@@ -84,6 +84,8 @@ function loadEncoder(encoding: TokenEncoding): Promise<Encoder> {
   return loading;
 }
 
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+
 /** In characters of remembered pieces: some 10 ms. */
 const WORK_PER_TURN = 64_000;
 
@@ -104,7 +106,7 @@ async function countTokens(text: string, encoder: Encoder): Promise<number> {
     work += piece.length;
     if (work > WORK_PER_TURN) {
       work = 0;
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTurn();
     }
   }
   return tokens;
@@ -141,10 +143,10 @@ function countPiece(piece: string, ranks: ReadonlyMap<string, number>): number {
 
 const LONGEST_RUN = 256;
 
-function createEncoder({ pat_str, bpe_ranks }: TiktokenBPE): Encoder {
+async function createEncoder({ pat_str, bpe_ranks }: TiktokenBPE): Promise<Encoder> {
   return {
     pattern: boundedPattern(pat_str),
-    ranks: parseRanks(bpe_ranks),
+    ranks: await parseRanks(bpe_ranks),
     remembered: new Map(),
     rememberedLength: 0,
   };
@@ -158,14 +160,20 @@ function boundedPattern(pattern: string): RegExp {
   return new RegExp(bounded, "gu");
 }
 
+/** Tokens whose ranks are read in one go: some 10 ms. */
+const RANKS_PER_TURN = 16_384;
+
 /** Lines of `! <first rank> <token in base64> …` as a map from a token's bytes to its rank. */
-function parseRanks(lines: string): Map<string, number> {
+async function parseRanks(lines: string): Promise<Map<string, number>> {
   const ranks = new Map<string, number>();
   for (const line of lines.split("\n")) {
     const [, first, ...tokens] = line.split(" ");
-    tokens.forEach((token, index) => {
-      ranks.set(atob(token), Number(first) + index);
-    });
+    for (let from = 0; from < tokens.length; from += RANKS_PER_TURN) {
+      tokens.slice(from, from + RANKS_PER_TURN).forEach((token, index) => {
+        ranks.set(atob(token), Number(first) + from + index);
+      });
+      await nextTurn();
+    }
   }
   return ranks;
 }

@@ -3,7 +3,13 @@ import { InvalidParameterError } from "./errors.js";
 import { Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
-import { isWhiteSpace, type Paragraph, type ParagraphRule, paragraphsOf } from "./paragraphs.js";
+import {
+  isWhiteSpace,
+  type Paragraph,
+  type ParagraphRule,
+  paragraphsOf,
+  ruleFor,
+} from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
 import { countsInWords } from "./tokens.js";
 
@@ -116,6 +122,12 @@ export class Units {
     return tokens;
   }
 
+  /** Leaves the event loop to others when it is time. */
+  breathe(): Promise<void> | undefined {
+    this.options.signal.throwIfAborted();
+    return this.options.pace.breathe();
+  }
+
   #known(index: number): Unit {
     const unit = this.list[index];
     if (unit === undefined) throw new RangeError(`No unit ${index} of ${this.list.length}`);
@@ -156,40 +168,37 @@ export class Units {
   }
 
   async #fill(): Promise<void> {
-    const { pace, signal, paragraphs } = this.options;
+    const rule = await ruleFor(this.text, this.options.paragraphs, () => this.breathe());
     let number = 0;
-    for (const paragraph of paragraphsOf(this.text, paragraphs)) {
+    for (const paragraph of paragraphsOf(this.text, rule)) {
       number += 1;
       let startsSection = paragraph.startsSection === true;
       for (const { start, end, tokens } of await this.#divided(paragraph)) {
         const section = paragraph.section ?? "";
         await this.#push({ start, end, tokens, paragraph: number, section, startsSection });
         startsSection = false;
+        const pause = this.breathe();
+        if (pause !== undefined) {
+          this.onGrowth?.();
+          await pause;
+        }
       }
-      const pause = pace.breathe();
-      if (pause !== undefined) {
-        this.onGrowth?.();
-        await pause;
-      }
-      signal.throwIfAborted();
     }
     this.#growth.end();
     this.onGrowth?.();
   }
 
   async #divided(paragraph: Paragraph): Promise<Counted[]> {
-    const { pace, signal, chunkSize, locale } = this.options;
+    const { chunkSize, locale } = this.options;
     const { start, end } = paragraph;
     const tokens = await this.count(this.text.slice(start, end));
     if (tokens <= chunkSize) return [{ start, end, tokens }];
-    return divide(this.text, paragraph, {
+    const counted = { ...paragraph, tokens };
+    return divide(this.text, counted, {
       chunkSize,
       locale,
       count: (span) => this.count(this.text.slice(span.start, span.end)),
-      breathe: () => {
-        signal.throwIfAborted();
-        return pace.breathe();
-      },
+      breathe: () => this.breathe(),
     });
   }
 

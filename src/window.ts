@@ -25,16 +25,16 @@ export interface WindowOptions {
 /**
  * The window from a start, which must be a unit of the text.
  *
- * @param before the end of the window from the start before, where that is known: no window ends
- * earlier.
+ * @param before the window from the start before, where that is known: none ends or has its first
+ * candidate earlier, and those that are closed at one place have one last candidate.
  */
 export async function windowAt(
   units: Units,
   start: number,
   { chunkSize, minChunkSize, sectionBreaks }: WindowOptions,
-  before = 0,
+  before?: Window,
 ): Promise<Window> {
-  let end = Math.max(start + 1, before);
+  let end = Math.max(start + 1, before?.end ?? 0);
   let unit = await units.at(end);
   let closed = unit === undefined || (sectionBreaks && unit.startsSection);
   while (!closed && units.tokens(start, end + 1) <= chunkSize) {
@@ -45,6 +45,8 @@ export async function windowAt(
   let first = start + 1;
   let last = closed ? end - 1 : end;
   if (minChunkSize > 0) {
+    if (before !== undefined) first = Math.max(first, before.first);
+    if (before?.closed && before.end === end) last = Math.max(start, before.last);
     while (first < end && units.tokens(start, first) < minChunkSize) first += 1;
     if (closed) while (last > start && units.tokens(last, end) < minChunkSize) last -= 1;
   }

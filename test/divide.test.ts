@@ -2,19 +2,27 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Counted, divide } from "../src/divide.js";
 import type { Paragraph, Span } from "../src/paragraphs.js";
-import { breaks, type Granularity, outsideSurrogatePair, spaces } from "../src/segments.js";
+import {
+  breaks,
+  breaksBeside,
+  type Granularity,
+  outsideSurrogatePair,
+  spacesBeside,
+} from "../src/segments.js";
 import { cutGraphemes, isBlank, LENGTHS, someText } from "./helpers/texts.js";
 
-function divided(
+async function divided(
   text: string,
   chunkSize: number,
   length: (text: string) => number | Promise<number> = (text) => text.length,
   paragraph: Paragraph = { start: 0, end: text.length },
 ): Promise<Counted[]> {
-  return divide(text, paragraph, {
+  const count = async ({ start, end }: Span) => length(text.slice(start, end));
+  const counted = { ...paragraph, tokens: await count(paragraph) };
+  return divide(text, counted, {
     chunkSize,
     locale: "en",
-    count: ({ start, end }: Span) => length(text.slice(start, end)),
+    count,
     breathe: () => undefined,
   });
 }
@@ -143,8 +151,41 @@ describe("divide", () => {
     expect(Math.max(...found.map(({ tokens }) => tokens))).toBeLessThanOrEqual(2000);
   });
 
+  it("counts each character a few times, however long a line or a grapheme is", async () => {
+    for (const unit of ["a", "a ", "ab. ", "海", "\u0301", "👩\u200d", "a\n"]) {
+      const text = unit.repeat(100_000);
+      let counted = 0;
+      await divided(text, 100, (piece) => {
+        counted += piece.length;
+        return piece.length;
+      });
+      expect(counted).toBeLessThan(5 * text.length);
+    }
+  });
+
+  it("leaves the event loop to others all along", async () => {
+    for (const unit of ["a", "a ", "ab. ", "海", "\u0301", "a\n"]) {
+      const text = unit.repeat(100_000);
+      let most = 0;
+      let since = 0;
+      const count = async ({ start, end }: Span) => {
+        since += 1;
+        most = Math.max(most, since);
+        return end - start;
+      };
+      const breathe = async () => {
+        since = 0;
+      };
+      const paragraph = { start: 0, end: text.length, tokens: text.length };
+      await divide(text, paragraph, { chunkSize: 100, locale: "en", count, breathe });
+      expect(most).toBeLessThan(10);
+    }
+  });
+
   it("ends whatever the length function says", async () => {
-    const anyLength = fc.func(fc.nat({ max: 100 }));
+    const anyLength = fc.func(
+      fc.oneof(fc.nat({ max: 100 }), fc.constantFrom(1e15, Number.MAX_VALUE)),
+    );
     await fc.assert(
       fc.asyncProperty(someText, fc.integer({ min: 1, max: 60 }), anyLength, async (text, n, f) => {
         const found = await divided(text, n, f);
@@ -193,7 +234,7 @@ describe("breaks", () => {
   it("finds the graphemes of Intl.Segmenter, however long they are", () => {
     fc.assert(
       fc.property(longText, (text) => {
-        expect([...breaks(text, everything(text), "grapheme", "en")]).toEqual(
+        expect([...breaks(text, everything(text), "grapheme", "en")].flat()).toEqual(
           segments(text, "grapheme"),
         );
       }),
@@ -220,7 +261,7 @@ describe("breaks", () => {
       fc.assert(
         fc.property(prose, (words) => {
           const text = words.flat().join("");
-          expect([...breaks(text, everything(text), granularity, "en")]).toEqual(
+          expect([...breaks(text, everything(text), granularity, "en")].flat()).toEqual(
             segments(text, granularity),
           );
         }),
@@ -238,7 +279,7 @@ describe("breaks", () => {
             (x, y) => x - y,
           );
           let last = start;
-          for (const at of breaks(text, { start, end }, granularity, "en")) {
+          for (const at of [...breaks(text, { start, end }, granularity, "en")].flat()) {
             expect(at).toBeGreaterThan(last);
             expect(at).toBeLessThan(end);
             last = at;
@@ -253,7 +294,7 @@ describe("breaks", () => {
     "%s: reads 300,000 characters",
     (granularity) => {
       for (const text of ["a".repeat(300_000), `e${"\u0301".repeat(300_000)}`]) {
-        const found = [...breaks(text, everything(text), granularity, "en")];
+        const found = [...breaks(text, everything(text), granularity, "en")].flat();
         expect(found.length).toBeLessThan(300_000);
       }
     },
@@ -265,7 +306,7 @@ describe("breaks of sentences and words", () => {
     fc.assert(
       fc.property(longText, (text) => {
         const starts = new Set(segments(text, "grapheme"));
-        const found = [...breaks(text, everything(text), granularity, "en")];
+        const found = [...breaks(text, everything(text), granularity, "en")].flat();
         expect(found.filter((at) => !starts.has(at))).toEqual([]);
       }),
       { numRuns: 60 },
@@ -273,20 +314,80 @@ describe("breaks of sentences and words", () => {
   });
 });
 
-describe("spaces", () => {
-  it("finds where words begin", () => {
-    const text = "one  two\u3000three\n";
-    expect([...spaces(text, everything(text))]).toEqual([5, 9]);
+const granularities = ["sentence", "word", "grapheme"] as const;
+const noWait = () => undefined;
+
+/** What `Beside` functions are to find, by the list of all breaks. */
+function beside(all: readonly number[], { start, end }: Span, place: number): [number, number] {
+  const inside = all.filter((at) => at > start && at < end);
+  return [inside.findLast((at) => at <= place) ?? start, inside.find((at) => at > place) ?? end];
+}
+
+describe("breaksBeside", () => {
+  it.each(granularities)("finds the breaks of %ss beside any place", async (granularity) => {
+    await fc.assert(
+      fc.asyncProperty(longText, fc.nat(), fc.nat(), async (text, a, b) => {
+        fc.pre(text !== "");
+        const all = [...breaks(text, everything(text), granularity, "en")].flat();
+        const start = [0, ...all][a % (all.length + 1)] ?? 0;
+        const span = { start, end: text.length };
+        const place = start + (b % (text.length - start));
+        expect(await breaksBeside(text, span, place, granularity, "en", noWait)).toEqual(
+          beside(all, span, place),
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 
-  it("finds no place inside a grapheme", () => {
-    fc.assert(
-      fc.property(longText, (text) => {
-        const starts = new Set(segments(text, "grapheme"));
-        const inside = [...spaces(text, everything(text))].filter((at) => !starts.has(at));
-        expect(inside).toEqual([]);
+  it.each(granularities)(
+    "finds no break of %ss in a grapheme of any length",
+    async (granularity) => {
+      for (const length of [900, 1024, 30_000, 40_000, 200_000]) {
+        const text = `one two. e${"\u0301".repeat(length)} Three.`;
+        const all = [...breaks(text, everything(text), granularity, "en")].flat();
+        expect(all.filter((at) => at > 10 && at < 10 + length)).toEqual([]);
+        for (const place of [8, 9, 500, length / 2, length, length + 12])
+          expect(
+            await breaksBeside(text, everything(text), place, granularity, "en", noWait),
+          ).toEqual(beside(all, everything(text), place));
+      }
+    },
+  );
+
+  it("gives others their turn while there is none in sight", async () => {
+    let turns = 0;
+    const breathe = async () => {
+      turns += 1;
+    };
+    const text = "x".repeat(1_000_000);
+    expect(await breaksBeside(text, everything(text), 10, "word", "en", breathe)).toEqual([
+      0,
+      text.length,
+    ]);
+    expect(turns).toBeGreaterThan(20);
+    expect([...breaks(text, everything(text), "word", "en")].length).toBeGreaterThan(20);
+  });
+});
+
+describe("spacesBeside", () => {
+  it("finds where words begin", async () => {
+    const text = "one  two\u3000three\n";
+    for (let place = 0; place < text.length; place++)
+      expect(await spacesBeside(text, everything(text), place, noWait)).toEqual(
+        beside([5, 9], everything(text), place),
+      );
+  });
+
+  it("finds no place inside a grapheme", async () => {
+    await fc.assert(
+      fc.asyncProperty(longText, fc.nat(), async (text, a) => {
+        fc.pre(text !== "");
+        const starts = new Set([0, ...segments(text, "grapheme"), text.length]);
+        const found = await spacesBeside(text, everything(text), a % text.length, noWait);
+        expect(found.filter((at) => !starts.has(at))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });

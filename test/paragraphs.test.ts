@@ -8,6 +8,7 @@ import {
   type Paragraph,
   type ParagraphRule,
   paragraphsOf,
+  ruleFor,
   trim,
 } from "../src/paragraphs.js";
 import { anyText, LINE_ENDS, someText } from "./helpers/texts.js";
@@ -118,6 +119,39 @@ describe("paragraphsOf", () => {
   it("reads a million blank lines and a million lines", () => {
     expect(texts(`a${"\n".repeat(1_000_000)}b`, "auto")).toEqual(["a", "b"]);
     expect(texts("a\n".repeat(1_000_000), "auto")).toHaveLength(1_000_000);
+  });
+});
+
+describe("ruleFor", () => {
+  it("takes auto for blank-line where a blank line is between two lines", async () => {
+    const gaps = fc.array(fc.constantFrom("a", " ", ...LINE_ENDS), { maxLength: 12 });
+    const text = fc.oneof(
+      anyText,
+      gaps.map((pieces) => pieces.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        const isBlankBefore = [...lines(text)].some(({ after }) => after === "blank-line");
+        expect(await ruleFor(text, "auto", () => undefined)).toBe(
+          isBlankBefore ? "blank-line" : "line",
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("lets others have their turn in a long text", async () => {
+    let turns = 0;
+    const breathe = async () => {
+      turns += 1;
+    };
+    expect(await ruleFor("a\n".repeat(500_000), "auto", breathe)).toBe("line");
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("leaves other rules as they are", async () => {
+    for (const rule of ["line", "blank-line", () => []] as const)
+      expect(await ruleFor("a\n\nb", rule, () => undefined)).toBe(rule);
   });
 });
 

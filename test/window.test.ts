@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Paragraph } from "../src/paragraphs.js";
 import type { Units } from "../src/units.js";
-import { isForced, type WindowOptions, windowAt } from "../src/window.js";
+import { isForced, type Window, type WindowOptions, windowAt } from "../src/window.js";
 import { allUnits } from "./helpers/units.js";
 
 /** Paragraphs of so many characters; a negative length starts a section. One newline parts them. */
@@ -41,7 +41,7 @@ function everyWindow(
     window: Awaited<ReturnType<typeof windowAt>>,
     units: Units,
     options: WindowOptions,
-  ) => void,
+  ) => unknown,
 ): Promise<void> {
   return fc.assert(
     fc.asyncProperty(lengths, options, async (lengths, options) => {
@@ -49,7 +49,7 @@ function everyWindow(
       for (let start = 0; start < units.list.length; start++) {
         const window = await windowAt(units, start, options);
         expect(window.start).toBe(start);
-        check(window, units, options);
+        await check(window, units, options);
       }
     }),
     { numRuns: 300 },
@@ -101,6 +101,33 @@ describe("windowAt", () => {
       expect(isForced(window)).toBe(answers === 1);
       expect(answers).toBeGreaterThan(0);
     }));
+
+  it("is the same where the window before is known", () => {
+    let before: Window | undefined;
+    return everyWindow(async (window, units, options) => {
+      before = window.start === 0 ? undefined : before;
+      before = await windowAt(units, window.start, options, before);
+      expect(before).toEqual(window);
+    });
+  });
+
+  it("reads each unit a few times where all windows are asked for in turn", async () => {
+    const units = await unitsOf(
+      Array.from({ length: 2000 }, () => 1),
+      1000,
+    );
+    const options = { chunkSize: 1000, minChunkSize: 600, sectionBreaks: false };
+    const { tokens } = units;
+    let reads = 0;
+    units.tokens = (from, to) => {
+      reads += 1;
+      return tokens.call(units, from, to);
+    };
+    let before: Window | undefined;
+    for (let start = 0; start < 2000; start++)
+      before = await windowAt(units, start, options, before);
+    expect(reads).toBeLessThan(5 * 2000);
+  });
 
   it("is the paper's window in an example", async () => {
     const units = await unitsOf([9, 9, 9, 9], 30);
