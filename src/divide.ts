@@ -152,7 +152,7 @@ async function pack(
   return packed;
 }
 
-/** Cuts a stretch without lines or sentences into equal parts, between words where it has any. */
+/** Cuts a stretch without lines or sentences into equal parts: between words, where there are words. */
 async function shorten(text: string, span: Counted, options: DivideOptions): Promise<Counted[]> {
   const { chunkSize, count, breathe } = options;
   if (span.tokens <= chunkSize) return [span];

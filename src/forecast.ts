@@ -13,7 +13,7 @@ const SOON = 12;
 
 /**
  * What can be told of a text's walks from its units alone, before a question is asked, when every
- * answer to a window is taken to be as likely as any other: how likely each unit is to be a start,
+ * answer to a window is taken to be equally likely: how likely each unit is to be a start,
  * how many questions a stretch will take, where walks join soon.
  *
  * The text is read once, as its units become known.

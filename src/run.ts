@@ -1,10 +1,8 @@
-import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import {
   CallbackManager,
   type CallbackManagerForChainRun,
 } from "@langchain/core/callbacks/manager";
-import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
-import type { LLMResult } from "@langchain/core/outputs";
+import type { UsageMetadata } from "@langchain/core/messages";
 import {
   patchConfig,
   type Runnable,
@@ -13,9 +11,10 @@ import {
 } from "@langchain/core/runnables";
 import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import { Boundaries, type Decider } from "./boundaries.js";
+import { checkedAnswer } from "./boundary/answer.js";
 import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
-import { addUsage, sumUsage } from "./boundary/usage.js";
+import { sumUsage, UsageHandler } from "./boundary/usage.js";
 import { type DecisionStore, TextDecisions } from "./decisions.js";
 import { type ChunkDocument, ChunkWriter, type Source } from "./documents.js";
 import { InvalidBoundaryError } from "./errors.js";
@@ -274,29 +273,4 @@ export function openText(
   const { decisions, window } = settings;
   if (decisions === undefined) return [units, undefined];
   return [units, new TextDecisions(units, { ...decisions, window, pace, signal })];
-}
-
-/** Sums what the models under one question have used, whatever became of their replies. */
-class UsageHandler extends BaseCallbackHandler {
-  name = "lumberchunker_usage";
-  override awaitHandlers = true;
-  usage: UsageMetadata | undefined;
-
-  override handleLLMEnd(output: LLMResult): void {
-    for (const generation of output.generations.flat())
-      if ("message" in generation)
-        this.usage = addUsage(this.usage, generation.message as BaseMessage);
-  }
-}
-
-function checkedAnswer(answer: unknown, { paragraphs }: BoundaryQuestion): number {
-  const id: unknown = (answer as Partial<BoundaryAnswer> | null | undefined)?.boundaryId;
-  const candidateIds = paragraphs.slice(1).map((paragraph) => paragraph.id);
-  if (id === 0 || candidateIds.includes(id as number)) return id as number;
-  throw new InvalidBoundaryError({
-    reason: id == null ? "no-answer" : Number.isInteger(id) ? "outside-window" : "unparsable",
-    reply: answer,
-    candidateIds,
-    attempts: 1,
-  });
 }

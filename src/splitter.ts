@@ -6,14 +6,15 @@ import { TextSplitter, type TextSplitterChunkHeaderOptions } from "@langchain/te
 import { createBoundaryChain } from "./boundary/chain.js";
 import { runnableIdentity } from "./boundary/identity.js";
 import type { ModelLike } from "./boundary/model.js";
-import type { ChunkDocument, Source } from "./documents.js";
+import type { ChunkDocument } from "./documents.js";
 import { InvalidParameterError } from "./errors.js";
 import { type Estimate, estimateText, promptTokensOf, sumEstimates } from "./estimate.js";
-import { checkConfig, checkDocuments, checkHeader, checkSource, checkTexts } from "./inputs.js";
+import { checkConfig, checkDocuments, checkHeader, checkTexts } from "./inputs.js";
 import { withOwnSignal } from "./own-signal.js";
 import { Pace } from "./pace.js";
 import { checkConcurrency, type LumberChunkerSplitterParams, resolveParams } from "./params.js";
 import { openText, Run, type RunSettings } from "./run.js";
+import { close, leavable, piecesOf, sourcesOf } from "./sources.js";
 import { Walks } from "./walk.js";
 
 /** What runs share that are one call: their places in the queue of questions, and their pace. */
@@ -271,43 +272,6 @@ export class LumberChunkerSplitter extends TextSplitter {
   #shared(limit = this.maxConcurrency): Shared {
     checkConcurrency(limit);
     return { walks: new Walks(Math.min(limit, this.maxConcurrency)), pace: new Pace() };
-  }
-}
-
-/** A generator that is left at once: by itself it would first wait for what it was asked for. */
-function leavable<T>(generator: AsyncGenerator<T>, left: AbortController): AsyncGenerator<T> {
-  const leave = generator.return.bind(generator);
-  return Object.assign(generator, {
-    return(value: unknown) {
-      left.abort();
-      return leave(value);
-    },
-  });
-}
-
-/** The base class leaves a source open when it stops for a signal. */
-function close(source: AsyncGenerator): void {
-  // what the source throws now comes after the error that the caller gets
-  source.return(undefined).catch(() => undefined);
-}
-
-async function* piecesOf(
-  documents: Iterable<Document> | AsyncIterable<Document>,
-): AsyncGenerator<Document[]> {
-  checkSource(documents);
-  if (Array.isArray(documents)) yield documents;
-  else for await (const document of documents) yield [document];
-}
-
-/** Documents without a text are passed over, as by every LangChain splitter. */
-async function* sourcesOf(
-  pieces: Iterable<Document[]> | AsyncIterable<Document[]>,
-): AsyncGenerator<Source[]> {
-  for await (const documents of pieces) {
-    checkDocuments(documents);
-    yield documents
-      .filter(({ pageContent }) => pageContent !== undefined)
-      .map(({ pageContent: text, metadata }) => ({ text, metadata }));
   }
 }
 

@@ -1,4 +1,6 @@
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
+import type { LLMResult } from "@langchain/core/outputs";
 
 type Counts = Record<string, number>;
 
@@ -54,4 +56,17 @@ function addCounts(details: (object | undefined)[]): Counts | undefined {
     if (typeof count === "number") sums[name] = (sums[name] ?? 0) + count;
   }
   return Object.keys(sums).length > 0 ? sums : undefined;
+}
+
+/** Sums what the models under one question have used, whatever became of their replies. */
+export class UsageHandler extends BaseCallbackHandler {
+  name = "lumberchunker_usage";
+  override awaitHandlers = true;
+  usage: UsageMetadata | undefined;
+
+  override handleLLMEnd(output: LLMResult): void {
+    for (const generation of output.generations.flat())
+      if ("message" in generation)
+        this.usage = addUsage(this.usage, generation.message as BaseMessage);
+  }
 }

@@ -6,7 +6,7 @@ import { hash } from "../helpers/texts.js";
 /** Where a window is cut: the place of one of its paragraphs, 0 for nowhere. */
 export type Choose = (question: BoundaryQuestion) => number;
 
-/** Each candidate is as likely as any other, by a hash of the window's first ID. */
+/** Every candidate is equally likely, by a hash of the window's first ID. */
 export const byHash =
   (seed = 0): Choose =>
   ({ paragraphs }) =>
@@ -47,7 +47,7 @@ export function decider(choose: Choose, latency?: () => Promise<unknown>): Decid
 const LATENCY = 40;
 const SPREAD = 1 / 2;
 
-/** 40 ms ± 50 %, every time from 20 to 60 ms as likely as any other. */
+/** 40 ms ± 50 %, all times from 20 to 60 ms equally likely. */
 export function aboutFortyMilliseconds(): Promise<void> {
   const time = LATENCY * (1 + SPREAD * (2 * Math.random() - 1));
   return new Promise((resolve) => setTimeout(resolve, time));

@@ -1,0 +1,19 @@
+import { InvalidBoundaryError } from "../errors.js";
+import type { BoundaryAnswer, BoundaryQuestion } from "./question.js";
+
+/**
+ * The ID that a chain has answered, if it is one of the candidates, or 0.
+ *
+ * @throws InvalidBoundaryError otherwise: no chain is trusted.
+ */
+export function checkedAnswer(answer: unknown, { paragraphs }: BoundaryQuestion): number {
+  const id: unknown = (answer as Partial<BoundaryAnswer> | null | undefined)?.boundaryId;
+  const candidateIds = paragraphs.slice(1).map((paragraph) => paragraph.id);
+  if (id === 0 || candidateIds.includes(id as number)) return id as number;
+  throw new InvalidBoundaryError({
+    reason: id == null ? "no-answer" : Number.isInteger(id) ? "outside-window" : "unparsable",
+    reply: answer,
+    candidateIds,
+    attempts: 1,
+  });
+}
