@@ -13,12 +13,6 @@ const ENOUGH = 4;
 /** Answers that are kept of windows of one length: more would not tell more. */
 const MOST = 64;
 
-/** The last of the candidates, the one in the middle. */
-const STEADY: readonly Habit[] = [
-  (_, candidates) => candidates,
-  (_, candidates) => Math.ceil(candidates / 2),
-];
-
 /**
  * What the answers of a run have in common: whether they fall anywhere in their windows, or always
  * at the same place.
@@ -46,9 +40,9 @@ export class Habits {
     if (this.#count >= ENOUGH * 2 ** this.#version) this.#version += 1;
   }
 
-  /** What the next answers may be like: functions of the start alone, as answers are. */
+  /** What the next answers may be like, functions of the start alone; none before there are enough. */
   get readings(): readonly Habit[] {
-    if (this.#version === 0) return STEADY;
+    if (this.#version === 0) return [];
     const like = (start: number, candidates: number): Seen => {
       const alike = this.#byCandidates.get(candidates) ?? [];
       const seen = alike.length < ENOUGH ? this.#all : alike;

@@ -28,8 +28,9 @@ interface Windows {
 }
 
 /**
- * Where in a text walks join: in each region it is tried how soon two that begin at neighbours
- * meet, if the answers go on as they have been. For this no question is asked.
+ * Where in a text walks join: in each region it is tried how soon two meet, if the answers go on as
+ * they have been. For this no question is asked. Before there are answers to go by, walks are taken
+ * to join: to see that they don't costs a question for each place, once in a run.
  */
 export class Joins {
   #length = LENGTH;
@@ -64,11 +65,9 @@ export class Joins {
     this.#version = version;
     this.#size = size;
     this.#length = Math.max(Math.min(LENGTH, Math.ceil(size / FEWEST)), Math.ceil(size / MOST), 1);
-    // as long as nothing has been answered, the windows need join in one way only
-    const worst = version === 0 ? Math.min : Math.max;
     const readings = this.habits.readings.map((habit) => this.#tried(habit));
     this.#steps = (readings[0] ?? []).map((_, region) =>
-      worst(...readings.map((steps) => steps[region] ?? 0)),
+      Math.max(...readings.map((steps) => steps[region] ?? 0)),
     );
     this.#mean = mean(this.#steps.filter((steps) => steps <= SOON));
   }
