@@ -168,7 +168,7 @@ export class Units {
   }
 
   async #fill(): Promise<void> {
-    const rule = await ruleFor(this.text, this.options.paragraphs, () => this.breathe());
+    const rule = await ruleFor(this.text, this.options.paragraphs, () => this.#pause());
     let number = 0;
     for (const paragraph of paragraphsOf(this.text, rule)) {
       number += 1;
@@ -177,15 +177,11 @@ export class Units {
         const section = paragraph.section ?? "";
         await this.#push({ start, end, tokens, paragraph: number, section, startsSection });
         startsSection = false;
-        const pause = this.breathe();
-        if (pause !== undefined) {
-          this.onGrowth?.();
-          await pause;
-        }
+        await this.#pause();
       }
     }
     this.#growth.end();
-    this.onGrowth?.();
+    this.#tell();
   }
 
   async #divided(paragraph: Paragraph): Promise<Counted[]> {
@@ -198,8 +194,20 @@ export class Units {
       chunkSize,
       locale,
       count: (span) => this.count(this.text.slice(span.start, span.end)),
-      breathe: () => this.breathe(),
+      breathe: () => this.#pause(),
     });
+  }
+
+  /** Breathes, and before it tells of the units that have come. */
+  #pause(): Promise<void> | undefined {
+    const pause = this.breathe();
+    if (pause !== undefined) this.#tell();
+    return pause;
+  }
+
+  #tell(): void {
+    this.#growth.to(this.list.length);
+    this.onGrowth?.();
   }
 
   async #push(unit: Unit): Promise<void> {
@@ -214,6 +222,5 @@ export class Units {
       this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
     }
     this.list.push(unit);
-    this.#growth.to(index + 1);
   }
 }

@@ -28,9 +28,11 @@ const middle: Habit = (_, count) => Math.ceil(count / 2);
 /** Starts of a text, one in so many. */
 const starts = (size: number) => Array.from({ length: Math.floor(size / 5) }, (_, i) => 5 * i);
 
-const uneven = fc
-  .array(fc.integer({ min: 3, max: 9 }), { minLength: 300, maxLength: 2000 })
-  .map((sizes) => sizes.map((size, i) => Math.max(size, (sizes[i - 1] ?? 0) - 1)));
+/** Windows of 3 to 9 candidates, in no order, none ending before the one before it. */
+const uneven = fc.tuple(fc.nat(), fc.integer({ min: 300, max: 2000 })).map(([seed, size]) => {
+  const sizes = Array.from({ length: size }, (_, i) => 3 + (scatter(seed + i) % 7));
+  return sizes.map((candidates, i) => Math.max(candidates, (sizes[i - 1] ?? 0) - 1));
+});
 
 describe("Joins", () => {
   it("are expected nearly everywhere where answers fall anywhere in windows of a few candidates", () => {
@@ -40,9 +42,9 @@ describe("Joins", () => {
         const all = starts(candidates.length);
         const apart = all.filter((start) => !joins.soon(start));
         expect(apart.length).toBeLessThan(all.length / 2);
-        expect(joins.mean).toBeLessThan(12);
+        expect(joins.mean).toBeLessThan(16);
       }),
-      { numRuns: 30 },
+      { numRuns: 100 },
     );
   });
 
