@@ -29,7 +29,7 @@ const middle: Habit = (_, count) => Math.ceil(count / 2);
 const starts = (size: number) => Array.from({ length: Math.floor(size / 5) }, (_, i) => 5 * i);
 
 /** Windows of 3 to 9 candidates, in no order, none ending before the one before it. */
-const uneven = fc.tuple(fc.nat(), fc.integer({ min: 300, max: 2000 })).map(([seed, size]) => {
+const uneven = fc.tuple(fc.nat(), fc.integer({ min: 1000, max: 3000 })).map(([seed, size]) => {
   const sizes = Array.from({ length: size }, (_, i) => 3 + (scatter(seed + i) % 7));
   return sizes.map((candidates, i) => Math.max(candidates, (sizes[i - 1] ?? 0) - 1));
 });
