@@ -2,6 +2,7 @@ import type { BoundaryQuestion, QuestionParagraph } from "./boundary/question.js
 import type { TextDecisions } from "./decisions.js";
 import type { InvalidBoundaryError } from "./errors.js";
 import type { Forecast } from "./forecast.js";
+import type { Habits } from "./habits.js";
 import type { Units } from "./units.js";
 import type { WalkText } from "./path.js";
 import { isForced, type Window, type WindowOptions, windowAt } from "./window.js";
@@ -46,6 +47,7 @@ export class Boundaries implements WalkText {
     private readonly options: WindowOptions,
     private readonly decider: Decider,
     private readonly decisions: TextDecisions | undefined,
+    private readonly habits: Habits,
   ) {}
 
   get size(): number {
@@ -63,17 +65,27 @@ export class Boundaries implements WalkText {
     if ((await this.units.at(start)) === undefined) return undefined;
     await this.units.breathe(); // where nothing is asked, no one else takes a turn
     const window = await windowAt(this.units, start, this.options);
-    const chunk = await this.#fit(start, await this.#cut(window));
+    const cut = await this.#cut(window);
+    if (!isForced(window) && !window.closed) this.habits.saw(cut.at - start, window.last - start);
+    const chunk = await this.#fit(start, cut);
     this.#chunks.set(start, chunk);
     return chunk.to;
   }
 
-  get joins(): boolean {
-    return this.forecast.joins;
+  joins(start: number): boolean {
+    return this.forecast.joins(start);
   }
 
-  get remembers(): boolean {
-    return this.decisions?.any === true;
+  get growing(): boolean {
+    return !this.units.complete || this.size < this.units.list.length;
+  }
+
+  stepsToJoin(start: number): number {
+    return this.forecast.stepsToJoin(start);
+  }
+
+  get lost(): number | undefined {
+    return this.forecast.lost;
   }
 
   questions(from: number, to: number): number {
@@ -81,10 +93,10 @@ export class Boundaries implements WalkText {
   }
 
   /** Where a remembered way ends nearby, the walk goes on from there: it is part of the way. */
-  split(from: number, to: number, share: number): number {
+  split(from: number, to: number, share: number): number | undefined {
     const begin = this.forecast.split(from, to, share);
-    const end = this.decisions?.wayEnd(begin, from + 1, to - 1);
-    if (end === undefined) return begin;
+    const end = begin && this.decisions?.wayEnd(begin, from + 1, to - 1);
+    if (begin === undefined || end === undefined) return begin;
     const [low, high] = end < begin ? [end, begin] : [begin, end];
     const most = (this.questions(from, to) * Math.min(share, 1 - share)) / 4;
     return this.questions(low, high) <= most ? end : begin;

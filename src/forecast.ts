@@ -1,15 +1,14 @@
 import type { TextDecisions } from "./decisions.js";
+import type { Habits } from "./habits.js";
+import { Joins } from "./joins.js";
 import type { Units } from "./units.js";
 
-/** How much the steps that walks take to join weigh against an even division of a stretch. */
-const STEPS_WEIGH = 4;
+/** How much the steps that walks take to join weigh against an even division, and by themselves. */
+const STEPS_WEIGH = 6;
+const STEPS_COST = 2;
 
-/** Pairs of neighbours from which it is tried whether steps join, and the steps for each. */
-const PAIRS = 20;
-const PAIR_STEPS = 40;
-
-/** Steps join where pairs take so many on average: on a novel 6, on rows of a table 15 to 60. */
-const SOON = 12;
+/** As long as a text grows, its end is looked at again when it has grown by so much. */
+const GROWTH = 1.5;
 
 /**
  * What can be told of a text's walks from its units alone, before a question is asked, when every
@@ -29,24 +28,41 @@ export class Forecast {
   readonly #changes = [1, -1];
   /** For each unit, the steps that a walk begun there is expected to take until it joins. */
   #steps: Float64Array = new Float64Array(0);
-  #joins: { size: number; known: boolean } | undefined;
+  readonly #joins: Joins;
 
   constructor(
     private readonly units: Units,
     private readonly chunkSize: number,
+    private readonly habits: Habits,
     private readonly decisions?: TextDecisions | undefined,
-  ) {}
+  ) {
+    this.#joins = new Joins(this, habits);
+  }
 
   /** Units whose windows are known. */
   get size(): number {
     return this.#ends.length;
   }
 
-  /** Whether walks begun at neighbours join soon, whatever the share of a window that they take. */
-  get joins(): boolean {
-    if (this.#joins === undefined || this.size >= 2 * this.#joins.size)
-      this.#joins = { size: this.size, known: this.#pairsJoin() };
-    return this.#joins.known;
+  /** Candidates in the window from a start. */
+  candidates(start: number): number {
+    return this.#choices(start)[0];
+  }
+
+  /** Whether a walk that begins at a unit joins others soon, if the answers go on as they have been. */
+  joins(start: number): boolean {
+    return this.#joins.soon(start);
+  }
+
+  /** Questions that a walk begun at a unit is expected to ask until it joins. */
+  stepsToJoin(start: number): number {
+    return this.#joining()[start] ?? 0;
+  }
+
+  /** Questions that a walk loses until it joins, by the answers so far: half the steps of a pair. */
+  get lost(): number | undefined {
+    const { mean } = this.#joins;
+    return this.habits.version === 0 || Number.isNaN(mean) ? undefined : mean / 2;
   }
 
   /** Takes in the units that have come since. */
@@ -68,18 +84,20 @@ export class Forecast {
 
   /**
    * Where between two starts a walk had best begin if a share of the questions is to be left below
-   * it: where both parts take as long, the steps of the lower walk until it joins included.
+   * it: where both parts take as long, the steps of the lower walk until it joins included. Nothing
+   * where walks that begin there would not join.
    */
-  split(from: number, to: number, share: number): number {
-    const steps = this.#stepsToJoin();
+  split(from: number, to: number, share: number): number | undefined {
+    const steps = this.#joining();
     const part = Math.max(share, 1 - share);
-    let best = from + 1;
+    let best: number | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (let begin = from + 1; begin < to; begin++) {
+      if (!this.joins(begin)) continue;
       const lost = steps[begin] ?? 0;
       const below = (this.questions(from, begin) + STEPS_WEIGH * lost) / share;
       const above = this.questions(begin, to) / (1 - share);
-      const cost = part * Math.max(below, above) + lost;
+      const cost = part * Math.max(below, above) + STEPS_COST * lost;
       if (cost < least) {
         least = cost;
         best = begin;
@@ -112,9 +130,10 @@ export class Forecast {
   }
 
   /** From the end: a start joins if it is one of the way, else after a step, from where that leads. */
-  #stepsToJoin(): Float64Array {
+  #joining(): Float64Array {
     const { size } = this;
-    if (this.#steps.length === size) return this.#steps;
+    const known = this.#steps.length;
+    if (size === known || (!this.units.complete && size < GROWTH * known)) return this.#steps;
     const steps = new Float64Array(size);
     const sums = new Float64Array(size + 2); // of the steps of all units from one on
     for (let start = size - 1; start >= 0; start--) {
@@ -126,27 +145,6 @@ export class Forecast {
       sums[start] = (sums[start + 1] ?? 0) + (steps[start] ?? 0);
     }
     this.#steps = steps;
-    return steps;
-  }
-
-  /** Whether pairs of neighbours join, taking all of each window, or half of it. */
-  #pairsJoin(): boolean {
-    let steps = 0;
-    for (let pair = 0; pair < PAIRS; pair++) {
-      const start = Math.floor(((pair + 0.5) / PAIRS) * 0.9 * this.size);
-      steps += this.#pairSteps(start, 1) + this.#pairSteps(start, 1 / 2);
-    }
-    return steps / (2 * PAIRS) <= SOON;
-  }
-
-  #pairSteps(start: number, share: number): number {
-    let [one, other] = [start, start + 1];
-    let steps = 0;
-    for (; steps < PAIR_STEPS && one !== other && other < this.size; steps++) {
-      const length = (this.#ends[one] ?? other) - one;
-      one += Math.max(1, Math.ceil(length * share));
-      if (one > other) [one, other] = [other, one];
-    }
     return steps;
   }
 }

@@ -14,13 +14,17 @@ export interface WalkText {
   questions?(from: number, to: number): number;
   /**
    * Where between two starts a walk had best begin, if a share of the questions (0 to 1) is to be
-   * left below it. Default: that share of the units.
+   * left below it; nothing where there is no such place. Default: that share of the units.
    */
-  split?(from: number, to: number, share: number): number;
-  /** Whether walks begun at neighbours can be expected to join soon. Default: yes. */
-  readonly joins?: boolean;
-  /** Whether answers are remembered, of walks that have joined before. Default: no. */
-  readonly remembers?: boolean;
+  split?(from: number, to: number, share: number): number | undefined;
+  /** Whether a walk begun at a unit can be expected to join others soon. Default: yes. */
+  joins?(start: number): boolean;
+  /** Questions that a walk begun at a unit is expected to ask until it joins. Default: none. */
+  stepsToJoin?(start: number): number;
+  /** Questions that a walk is expected to lose until it joins, wherever it begins. Default: 2. */
+  readonly lost?: number | undefined;
+  /** Whether more units will be known. Default: no. */
+  readonly growing?: boolean;
 }
 
 /** A walk: it has asked its way from `begin` to `at`, and all from `from` to `at` is covered. */
@@ -31,8 +35,6 @@ export interface Walk {
   live: boolean;
   /** Steps that walks below have taken since they ran past `begin`. */
   passed: number;
-  /** Of a probe: the walk right behind which it began. */
-  behind?: Walk | undefined;
 }
 
 /** What a path tells. */
@@ -52,12 +54,16 @@ export interface Stretch {
   to: number;
   questions: number;
   walks: number;
-  /** Whether a walk is at its lower end. */
+  /** Whether a walk is at its lower end, or none is to begin there. */
   led: boolean;
 }
 
-/** Questions that must lie ahead for a probe to be worth its own. */
-const TRIAL = 20;
+/** How much the steps that it takes to join at the end of a stretch count beside its own questions. */
+const JOINING = 1 / 2;
+
+/** Questions that a stretch must have at least for each walk in it, and as long as its text grows. */
+const WORTH = 1;
+const WORTH_GROWING = 64;
 
 const END = Number.POSITIVE_INFINITY;
 
@@ -113,16 +119,17 @@ export class Path implements AsyncIterable<number> {
     return this.#cover((from, to) => to - from);
   }
 
-  /** How many more walks the text may have, probes not counted. */
+  /** How many more walks the text may have. */
   get room(): number {
     return this.#stopped === undefined
       ? this.joining.most(this.#coveredQuestions()) - this.#live()
       : 0;
   }
 
-  /** Questions that a stretch must have for each walk in it. */
+  /** Questions that a stretch must have for each walk in it: half of those lost until it joins. */
   get worth(): number {
-    return this.joining.worth;
+    const { growing, lost = 0 } = this.text;
+    return growing ? WORTH_GROWING : Math.max(WORTH, lost / 2);
   }
 
   /** The start at which the way from 0 goes on; nothing where it is being asked, or at the end. */
@@ -130,24 +137,24 @@ export class Path implements AsyncIterable<number> {
     return this.#stopped === undefined ? this.#unasked(this.#front) : undefined;
   }
 
-  /** Walks from a start, or as a probe behind a walk, until another walk is met or the text ends. */
-  async walk(begin: number, behind?: Walk): Promise<void> {
-    const walk = { begin, from: begin, at: begin, live: true, passed: 0, behind };
+  /** Walks from a start until another walk is met or the text ends. */
+  async walk(begin: number): Promise<void> {
+    const walk = { begin, from: begin, at: begin, live: true, passed: 0 };
     this.#insert(walk);
     try {
       let at = this.#unasked(begin);
       while (at !== undefined && walk.live && this.#stopped === undefined) {
         const next = await this.#ask(walk, at);
         at = this.#unasked(next);
-        if (at !== undefined) this.#pass(walk);
-        else if (next !== END) this.#meet(walk, next);
+        if (at === undefined && next !== END) this.joining.meet();
+        this.#pass(walk, at === undefined);
+        if (at !== this.#front) walk.live &&= !this.#apart(walk.begin);
       }
     } catch (error) {
       if (this.#stopped === undefined) this.on.error(error);
       this.stop(error);
     } finally {
       walk.live = false;
-      for (const other of this.#walks) if (other.behind === walk) other.behind = undefined;
       this.#merge();
     }
   }
@@ -162,8 +169,9 @@ export class Path implements AsyncIterable<number> {
       if (below !== undefined && walk.from > below.at) {
         const from = below.at;
         const to = walk.from;
-        const led = below.live || this.#unasked(from) === undefined;
-        const questions = this.#questions(from, to);
+        const led = below.live || this.#unasked(from) === undefined || this.#apart(from);
+        const joining = to < size ? (this.text.stepsToJoin?.(to) ?? 0) : 0;
+        const questions = this.#questions(from, to) + JOINING * joining;
         stretches.push({ path: this, from, to, questions, walks: led ? 1 : 0, led });
       }
       const further = below === undefined || walk.at > below.at;
@@ -172,27 +180,13 @@ export class Path implements AsyncIterable<number> {
     return stretches;
   }
 
-  /** The walk behind which a probe is to begin, to see whether walks join. */
-  trial(): Walk | undefined {
-    const most = this.joining.probes;
-    if (most === 0 || this.#questions(this.#front, this.text.size) < TRIAL) return undefined;
-    const probes = this.#walks.filter(({ live, behind }) => live && behind !== undefined);
-    if (probes.length >= most) return undefined;
-    return this.#walks.find(
-      (walk) =>
-        walk.live &&
-        walk.behind === undefined &&
-        this.#asked.has(walk.at) &&
-        !this.#asked.has(walk.at + 1) &&
-        walk.at + 1 < this.text.size &&
-        !probes.some(({ behind }) => behind === walk),
-    );
-  }
-
   /** Where in a stretch a walk had best begin; nothing where that has been asked. */
   split(from: number, to: number, share: number): number | undefined {
-    const begin = this.text.split?.(from, to, share) ?? Math.round(from + (to - from) * share);
-    return begin > from && begin < to && !this.#asked.has(begin) ? begin : undefined;
+    const begin = this.text.split
+      ? this.text.split(from, to, share)
+      : Math.round(from + (to - from) * share);
+    if (begin === undefined || begin <= from || begin >= to) return undefined;
+    return this.#asked.has(begin) ? undefined : begin;
   }
 
   async #ask(walk: Walk, start: number): Promise<number> {
@@ -212,6 +206,10 @@ export class Path implements AsyncIterable<number> {
 
   #questions(from: number, to: number): number {
     return this.text.questions?.(from, to) ?? to - from;
+  }
+
+  #apart(start: number): boolean {
+    return this.text.joins?.(start) === false;
   }
 
   #live(): number {
@@ -243,7 +241,6 @@ export class Path implements AsyncIterable<number> {
 
   #advance(): void {
     for (let next = this.#answers.get(this.#front); next !== undefined && next !== END; ) {
-      this.joining.advance();
       this.#front = next;
       next = this.#answers.get(next);
     }
@@ -255,24 +252,18 @@ export class Path implements AsyncIterable<number> {
     this.#walks.splice(index < 0 ? this.#walks.length : index, 0, walk);
   }
 
-  #meet(walk: Walk, at: number): void {
-    const met = this.#asked.get(at);
-    if (met !== undefined) this.joining.meet(walk, met, at);
-  }
-
   /**
-   * After a step that met no other walk: those that this one has run past are given up when they
-   * are left behind, or have not joined for long; this one, when it is not on the way, where there
-   * are too many.
+   * Walks that a step has run past are given up when they are left behind, or have not joined for
+   * long. The walk on the way has run past all that began below where it is.
    */
-  #pass(walk: Walk): void {
+  #pass(walk: Walk, met: boolean): void {
+    const onTheWay = this.#front >= walk.at;
     for (const other of this.#walks) {
-      if (!other.live || other.begin <= walk.begin || other.begin >= walk.at) continue;
-      const late = this.joining.miss(other);
-      if (late || (other.at < walk.at && other.behind === undefined)) other.live = false;
+      if (!other.live || other === walk || other.begin >= walk.at) continue;
+      if (other.begin <= walk.begin && !onTheWay) continue;
+      const late = !met && this.joining.miss(other);
+      if (late || other.at < walk.at) other.live = false;
     }
-    if (walk.at === this.#front) return;
-    walk.live &&= this.joining.mayGoOn(walk, this.#live(), this.#coveredQuestions());
   }
 
   /** Hands what ended walks have covered to the walks that they met. */
@@ -282,10 +273,9 @@ export class Path implements AsyncIterable<number> {
       const below = merged.at(-1);
       const apart = below === undefined || below.at < walk.from;
       if (!apart && !walk.live && walk.at <= below.at) continue;
-      if (!apart && !below.live) {
+      if (!apart && !below.live && walk.at >= below.at) {
         merged.pop();
         walk.from = below.from;
-        walk.at = Math.max(walk.at, below.at);
       }
       merged.push(walk);
     }

@@ -20,6 +20,7 @@ import { type ChunkDocument, ChunkWriter, type Source } from "./documents.js";
 import { InvalidBoundaryError } from "./errors.js";
 import { Forecast } from "./forecast.js";
 import { Gate } from "./growth.js";
+import { Habits } from "./habits.js";
 import type { Pace } from "./pace.js";
 import { PROGRESS_EVENT, type Progress } from "./progress.js";
 import { Units, type UnitsOptions } from "./units.js";
@@ -62,6 +63,7 @@ const MOST_TEXTS = 128;
 /** One call of the splitter: its documents, its questions in flight, its progress. */
 export class Run implements Decider {
   readonly #texts: Text[] = [];
+  readonly #habits = new Habits();
   readonly #questions = new Set<AbortController>();
   readonly #controller = new AbortController();
   readonly #progress: Progress = {
@@ -182,8 +184,9 @@ export class Run implements Decider {
     const { settings } = this;
     const { walks, pace } = this.place;
     const [units, decisions] = openText(source.text, settings, pace, this.#controller.signal);
-    const forecast = new Forecast(units, settings.window.chunkSize, decisions);
-    const boundaries = new Boundaries(units, forecast, settings.window, this, decisions);
+    const { window } = settings;
+    const forecast = new Forecast(units, window.chunkSize, this.#habits, decisions);
+    const boundaries = new Boundaries(units, forecast, window, this, decisions, this.#habits);
     const path = walks.add(boundaries, (error) => this.#stop(error));
     const grow = () => {
       forecast.grow();

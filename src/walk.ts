@@ -1,5 +1,5 @@
-import { Joining, type Joins } from "./joining.js";
-import { Path, type Stretch, type Walk, type WalkText } from "./path.js";
+import { Joining, type Seen } from "./joining.js";
+import { Path, type Stretch, type WalkText } from "./path.js";
 
 /**
  * Walks through many texts, and at many places of one text, with at most `maxConcurrency` questions
@@ -7,7 +7,7 @@ import { Path, type Stretch, type Walk, type WalkText } from "./path.js";
  */
 export class Walks {
   readonly #paths = new Set<Path>();
-  readonly #joins: Joins = { hits: 0, misses: 0 };
+  readonly #seen: Seen = { hits: 0, misses: 0, excess: 0 };
   #free: number;
   #pumping = false;
   #wanted = false;
@@ -18,7 +18,7 @@ export class Walks {
 
   /** Begins to walk a text as soon as there is a place free. `onError` is called at most once. */
   add(text: WalkText, onError: (error: unknown) => void): Path {
-    const joining = new Joining(text, this.maxConcurrency, this.#joins);
+    const joining = new Joining(text, this.maxConcurrency, this.#seen);
     const path = new Path(text, joining, {
       step: () => this.pump(),
       error: onError,
@@ -46,10 +46,9 @@ export class Walks {
   }
 
   #sendOut(): void {
-    for (const path of this.#paths) this.#start(path, path.front());
     for (const path of this.#paths) {
-      const walk = path.trial();
-      if (walk !== undefined) this.#start(path, walk.at + 1, walk);
+      if (this.#free === 0) return;
+      this.#start(path, path.front());
     }
     for (const { path, from, to, walks, led } of this.#shared()) {
       if (!led) this.#start(path, from);
@@ -57,10 +56,10 @@ export class Walks {
     }
   }
 
-  #start(path: Path, begin: number | undefined, behind?: Walk): void {
+  #start(path: Path, begin: number | undefined): void {
     if (begin === undefined || this.#free === 0) return;
     this.#free -= 1;
-    path.walk(begin, behind).finally(() => {
+    path.walk(begin).finally(() => {
       this.#free += 1;
       this.pump();
     });
