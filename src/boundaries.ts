@@ -1,3 +1,4 @@
+import { after } from "./after.js";
 import type { BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
 import type { TextDecisions } from "./decisions.js";
 import type { InvalidBoundaryError } from "./errors.js";
@@ -62,14 +63,25 @@ export class Boundaries implements WalkText {
   }
 
   async next(start: number): Promise<number | undefined> {
-    if ((await this.units.at(start)) === undefined) return undefined;
-    await this.units.breathe(); // where nothing is asked, no one else takes a turn
-    const window = await windowAt(this.units, start, this.options);
-    const cut = await this.#cut(window);
-    if (!isForced(window) && !window.closed) this.habits.saw(cut.at - start, window.last - start);
-    const chunk = await this.#fit(start, cut);
+    const chunk = await after(this.units.at(start), (unit) => unit && this.#chunkFrom(start));
+    if (chunk === undefined) return undefined;
     this.#chunks.set(start, chunk);
     return chunk.to;
+  }
+
+  /** Where nothing is asked, no one else takes a turn but here. */
+  #chunkFrom(start: number): Chunk | Promise<Chunk> {
+    const window = after(this.units.breathe(), () => windowAt(this.units, start, this.options));
+    return after(window, (window) =>
+      isForced(window) ? this.#fit(start, this.#end(window)) : this.#decide(window),
+    );
+  }
+
+  async #decide(window: Window): Promise<Chunk> {
+    const { start, last, closed } = window;
+    const cut = await this.#cut(window);
+    if (!closed) this.habits.saw(cut.at - start, last - start);
+    return this.#fit(start, cut);
   }
 
   joins(start: number): boolean {
@@ -103,16 +115,16 @@ export class Boundaries implements WalkText {
   }
 
   async #cut(window: Window): Promise<Cut> {
-    if (isForced(window)) return this.#end(window);
-    const remembered = await this.decisions?.recall(window);
+    const { decisions } = this;
+    const remembered = decisions && (await decisions.recall(window));
     if (remembered !== undefined) {
       await this.decider.remembered();
       return this.#cutAt(window, remembered);
     }
-    const answer = await this.decider.ask(await this.#question(window));
+    const answer = await after(this.#question(window), (question) => this.decider.ask(question));
     if (typeof answer !== "number") return { at: window.last, boundary: "fallback" };
     const place = answer === 0 ? 0 : answer - 1 - window.start;
-    await this.decisions?.remember(window, place);
+    if (decisions !== undefined) await decisions.remember(window, place);
     return this.#cutAt(window, place);
   }
 
@@ -128,10 +140,16 @@ export class Boundaries implements WalkText {
   }
 
   /** Whole chunks are counted: a length function may find more in one than in its units. */
-  async #fit(from: number, { at, boundary }: Cut): Promise<Chunk> {
-    let tokens = await this.units.exactTokens(from, at);
-    if (tokens <= this.options.chunkSize) return { from, to: at, tokens, boundary };
+  #fit(from: number, { at, boundary }: Cut): Chunk | Promise<Chunk> {
+    return after(this.units.exactTokens(from, at), (tokens) => {
+      const chunk = { from, to: at, tokens, boundary };
+      return tokens <= this.options.chunkSize ? chunk : this.#shorten(chunk);
+    });
+  }
+
+  async #shorten({ from, to: at, tokens: found, boundary }: Chunk): Promise<Chunk> {
     let to = at;
+    let tokens = found;
     while (to > from + 1 && tokens > this.options.chunkSize) {
       to -= 1;
       tokens = await this.units.exactTokens(from, to);
@@ -143,12 +161,20 @@ export class Boundaries implements WalkText {
    * What is shown of a window. Units before the first candidate and behind the last stand as one
    * paragraph, so that every ID but the first is a candidate.
    */
-  async #question({ start, end, closed, first, last }: Window): Promise<BoundaryQuestion> {
+  #question({
+    start,
+    end,
+    closed,
+    first,
+    last,
+  }: Window): BoundaryQuestion | Promise<BoundaryQuestion> {
     const paragraphs: QuestionParagraph[] = [this.#shown(start, first)];
     for (let unit = first; unit < last; unit++) paragraphs.push(this.#shown(unit, unit + 1));
-    if (closed) paragraphs.push(this.#shown(last, end));
-    else paragraphs.push({ id: last + 1, text: await this.units.beginning(last) });
-    return { paragraphs };
+    const overflow = closed ? this.units.slice(last, end) : this.units.beginning(last);
+    return after(overflow, (text) => {
+      paragraphs.push({ id: last + 1, text });
+      return { paragraphs };
+    });
   }
 
   #shown(from: number, to: number): QuestionParagraph {

@@ -7,6 +7,9 @@ import type { Units } from "./units.js";
 const STEPS_WEIGH = 6;
 const STEPS_COST = 2;
 
+/** Places that are looked at for a walk to begin: of a long stretch not each, but everywhere. */
+const MOST_PLACES = 4096;
+
 /** As long as a text grows, its end is looked at again when it has grown by so much. */
 const GROWTH = 1.5;
 
@@ -92,7 +95,8 @@ export class Forecast {
     const part = Math.max(share, 1 - share);
     let best: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (let begin = from + 1; begin < to; begin++) {
+    const step = Math.ceil((to - from) / MOST_PLACES);
+    for (let begin = from + 1; begin < to; begin += step) {
       if (!this.joins(begin)) continue;
       const lost = steps[begin] ?? 0;
       const below = (this.questions(from, begin) + STEPS_WEIGH * lost) / share;

@@ -1,3 +1,4 @@
+import { after } from "./after.js";
 import type { Span } from "./paragraphs.js";
 
 /** What the white space between two neighbours adds to their tokens. */
@@ -27,29 +28,29 @@ export class Gaps {
   constructor(
     private readonly text: string,
     private readonly inWords: boolean,
-    private readonly count: (text: string) => Promise<number>,
+    private readonly count: (text: string) => number | Promise<number>,
   ) {}
 
   /** The gap behind a span and before what starts at an offset. */
-  async behind(span: Span, start: number): Promise<Gap> {
+  behind(span: Span, start: number): Gap | Promise<Gap> {
     if (span.end === start) return { tokens: 0, exact: false };
     const gap = this.text.slice(span.end, start);
     const end = this.inWords && this.#parts(gap, start) ? this.#end(span) : undefined;
     // a length function need not make sense of white space alone
-    const tokens = await this.#tokens(end ?? "a", gap);
-    return end === undefined
-      ? { tokens: Math.max(0, tokens), exact: false }
-      : { tokens, exact: true };
+    return after(this.#tokens(end ?? "a", gap), (tokens) =>
+      end === undefined ? { tokens: Math.max(0, tokens), exact: false } : { tokens, exact: true },
+    );
   }
 
-  async #tokens(before: string, gap: string): Promise<number> {
+  #tokens(before: string, gap: string): number | Promise<number> {
+    return this.#known.get(`${before}${gap}a`) ?? this.#count(before, gap);
+  }
+
+  async #count(before: string, gap: string): Promise<number> {
     const whole = `${before}${gap}a`;
-    let tokens = this.#known.get(whole);
-    if (tokens === undefined) {
-      const parts = (await this.count(before)) + (await this.count("a"));
-      tokens = (await this.count(whole)) - parts;
-      if (gap.length <= LONGEST_GAP && this.#known.size < MOST_GAPS) this.#known.set(whole, tokens);
-    }
+    const parts = (await this.count(before)) + (await this.count("a"));
+    const tokens = (await this.count(whole)) - parts;
+    if (gap.length <= LONGEST_GAP && this.#known.size < MOST_GAPS) this.#known.set(whole, tokens);
     return tokens;
   }
 

@@ -1,20 +1,8 @@
-import {
-  CallbackManager,
-  type CallbackManagerForChainRun,
-} from "@langchain/core/callbacks/manager";
-import type { UsageMetadata } from "@langchain/core/messages";
-import {
-  patchConfig,
-  type Runnable,
-  type RunnableConfig,
-  RunnableLambda,
-} from "@langchain/core/runnables";
+import type { CallbackManagerForChainRun } from "@langchain/core/callbacks/manager";
+import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import type { TextSplitterChunkHeaderOptions } from "@langchain/textsplitters";
 import { Boundaries, type Decider } from "./boundaries.js";
-import { checkedAnswer } from "./boundary/answer.js";
-import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
-import { sumUsage, UsageHandler } from "./boundary/usage.js";
 import { type DecisionStore, TextDecisions } from "./decisions.js";
 import { type ChunkDocument, ChunkWriter, type Source } from "./documents.js";
 import { InvalidBoundaryError } from "./errors.js";
@@ -23,6 +11,7 @@ import { Gate } from "./growth.js";
 import { Habits } from "./habits.js";
 import type { Pace } from "./pace.js";
 import { PROGRESS_EVENT, type Progress } from "./progress.js";
+import { NO_USAGE, Questions } from "./questions.js";
 import { Units, type UnitsOptions } from "./units.js";
 import type { Path } from "./path.js";
 import type { Walks } from "./walk.js";
@@ -55,16 +44,14 @@ interface Text {
   path: Path;
 }
 
-const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
-
 /** Documents that are walked or wait for those before them to be given out. */
 const MOST_TEXTS = 128;
 
 /** One call of the splitter: its documents, its questions in flight, its progress. */
 export class Run implements Decider {
+  readonly #questions: Questions;
   readonly #texts: Text[] = [];
   readonly #habits = new Habits();
-  readonly #questions = new Set<AbortController>();
   readonly #controller = new AbortController();
   readonly #progress: Progress = {
     documents: 0,
@@ -87,7 +74,9 @@ export class Run implements Decider {
     private readonly settings: RunSettings,
     private readonly place: RunPlace,
     private readonly header: TextSplitterChunkHeaderOptions = {},
-  ) {}
+  ) {
+    this.#questions = new Questions(settings.chain, place.config, place.manager);
+  }
 
   /** The chunks of all sources, in order, each as soon as it is final. */
   async *chunks(pieces: AsyncIterable<Source[]>): AsyncGenerator<ChunkDocument, void, undefined> {
@@ -98,7 +87,17 @@ export class Run implements Decider {
     const feeding = this.#feed(pieces);
     try {
       for (let text = await this.#oldest(); text !== undefined; text = await this.#oldest()) {
-        yield* this.#write(text);
+        const writer = new ChunkWriter(text.source, text.units, this.header);
+        let start = 0;
+        for await (const next of text.path) {
+          this.#progress.chunks += 1;
+          yield writer.write(text.boundaries.chunk(start));
+          start = next;
+          const pause = this.place.pace.breathe();
+          if (pause !== undefined) await pause;
+          if (this.#failure !== undefined) throw this.#failure.error;
+        }
+        await text.decisions?.settle();
         this.#finish(text);
       }
       await feeding;
@@ -111,26 +110,18 @@ export class Run implements Decider {
   }
 
   async ask(question: BoundaryQuestion): Promise<number | InvalidBoundaryError> {
-    await this.place.pace.breathe();
+    const pause = this.place.pace.breathe();
+    if (pause !== undefined) await pause;
     if (this.#failure !== undefined) throw this.#failure.error;
-    const controller = new AbortController();
-    const spent = new UsageHandler();
-    let reported: UsageMetadata | undefined;
-    this.#questions.add(controller);
     this.#progress.calls += 1;
     try {
-      const answer = await this.settings.chain.invoke(question, this.#config(controller, spent));
-      reported = answer?.usage;
-      return checkedAnswer(answer, question);
+      return await this.#questions.ask(question);
     } catch (error) {
-      if (!InvalidBoundaryError.isInstance(error)) throw error;
-      reported ??= error.usage;
-      if (this.settings.onInvalidAnswer === "throw") throw error;
+      const invalid = InvalidBoundaryError.isInstance(error);
+      if (!invalid || this.settings.onInvalidAnswer === "throw") throw error;
       this.#progress.fallbacks += 1;
       return error;
     } finally {
-      this.#questions.delete(controller);
-      this.#progress.usage = sumUsage(this.#progress.usage, spent.usage ?? reported) ?? NO_USAGE;
       this.#report();
     }
   }
@@ -141,29 +132,13 @@ export class Run implements Decider {
     await this.place.pace.breathe();
   }
 
-  /** A signal of its own for each question: hundreds share the caller's. */
-  #config(controller: AbortController, spent: UsageHandler): Partial<RunnableConfig> {
-    const { config, manager } = this.place;
-    const callbacks = manager?.getChild() ?? (this.#tellsUsage ? undefined : new CallbackManager());
-    callbacks?.addHandler(spent, true);
-    return { ...patchConfig(config, callbacks && { callbacks }), signal: controller.signal };
-  }
-
-  /**
-   * Whether the chain's answers tell all that was used. In a chain with fallbacks or retries they
-   * don't: what failed is seen by a callback only, and that makes a traced run of each question.
-   */
-  get #tellsUsage(): boolean {
-    const { chain } = this.settings;
-    return chain instanceof BoundaryChain || chain instanceof RunnableLambda;
-  }
-
   async #feed(pieces: AsyncIterable<Source[]>): Promise<void> {
     try {
       for await (const sources of pieces) {
         this.#progress.documents += sources.length;
         for (const source of sources) {
-          await this.#room();
+          // all that came together are begun before a second walk in any of them
+          if (this.#texts.length >= MOST_TEXTS) await this.#room();
           if (this.#failure !== undefined) return;
           this.#texts.push(this.#begin(source));
           this.#tell();
@@ -205,21 +180,6 @@ export class Run implements Decider {
     return this.#texts[0];
   }
 
-  async *#write(text: Text): AsyncGenerator<ChunkDocument> {
-    const { source, units, boundaries, decisions, path } = text;
-    const writer = new ChunkWriter(source, units, this.header);
-    let start = 0;
-    for await (const next of path) {
-      const document = writer.write(boundaries.chunk(start));
-      this.#progress.chunks += 1;
-      start = next;
-      yield document;
-      await this.place.pace.breathe();
-      if (this.#failure !== undefined) throw this.#failure.error;
-    }
-    await decisions?.settle();
-  }
-
   #finish({ units }: Text): void {
     this.#texts.shift();
     this.#unitsFinished += units.list.length;
@@ -233,7 +193,7 @@ export class Run implements Decider {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
     this.#controller.abort(error);
-    for (const controller of this.#questions) controller.abort(error);
+    this.#questions.abort(error);
     for (const { path } of this.#texts) path.stop(error);
     this.#tell();
   }
@@ -243,6 +203,7 @@ export class Run implements Decider {
     const { manager } = this.place;
     if (onProgress === undefined && manager === undefined) return;
     const progress = this.#progress;
+    progress.usage = this.#questions.usage;
     progress.units = this.#texts.reduce(
       (sum, { units }) => sum + units.list.length,
       this.#unitsFinished,

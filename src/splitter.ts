@@ -240,9 +240,10 @@ export class LumberChunkerSplitter extends TextSplitter {
     header: TextSplitterChunkHeaderOptions,
     config: Partial<RunnableConfig>,
     manager: CallbackManagerForChainRun | undefined,
-    shared = this.#shared(config.maxConcurrency),
+    shared?: Shared,
   ): AsyncGenerator<ChunkDocument[], void, undefined> {
-    const run = new Run(this.#settings, { ...shared, config, manager }, header);
+    const place = shared ?? this.#shared(config.maxConcurrency);
+    const run = new Run(this.#settings, { ...place, config, manager }, header);
     for await (const chunk of run.chunks(sourcesOf(pieces))) yield [chunk];
   }
 

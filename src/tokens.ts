@@ -48,19 +48,28 @@ export function tokenLength(
     const known = Object.keys(LOADERS).join(", ");
     throw new InvalidParameterError("encoding", `one of ${known}`, encoding);
   }
-  const length = async (text: string) => countTokens(text, await loadEncoder(encoding));
-  inWords.add(length);
+  let encoder: Encoder | undefined;
+  const load = async (text: string) => {
+    encoder = await loadEncoder(encoding);
+    return countTokens(text, encoder);
+  };
+  const count = (text: string) => (encoder ? countTokens(text, encoder) : load(text));
+  const length = async (text: string) => count(text);
+  counters.set(length, count);
   return length;
 }
 
-const inWords = new WeakSet<object>();
+const counters = new WeakMap<object, (text: string) => number | Promise<number>>();
 
 /**
- * Whether a length function is one of ours. In all their encodings pieces end between a word and
- * punctuation behind it, before a space behind either, and after a line end.
+ * What counts for a length function that is one of ours: without a promise, unless the text is long
+ * or the ranks are not there. In all their encodings pieces end between a word and punctuation
+ * behind it, before a space behind either, and after a line end.
  */
-export function countsInWords(lengthFunction: object): boolean {
-  return inWords.has(lengthFunction);
+export function counterOf(
+  lengthFunction: object,
+): ((text: string) => number | Promise<number>) | undefined {
+  return counters.get(lengthFunction);
 }
 
 /** What counts in one encoding: pieces that `pattern` cuts, each by itself. */
@@ -89,10 +98,15 @@ const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 /** In characters of remembered pieces: some 10 ms. */
 const WORK_PER_TURN = 64_000;
 
-async function countTokens(text: string, encoder: Encoder): Promise<number> {
-  let tokens = 0;
+function countTokens(
+  text: string,
+  encoder: Encoder,
+  pieces: Iterable<RegExpExecArray> = text.matchAll(encoder.pattern),
+  before = 0,
+): number | Promise<number> {
+  let tokens = before;
   let work = 0;
-  for (const match of text.matchAll(encoder.pattern)) {
+  for (const match of pieces) {
     const piece = match[0];
     const key = keyOf(piece);
     let count = encoder.remembered.get(key);
@@ -105,8 +119,8 @@ async function countTokens(text: string, encoder: Encoder): Promise<number> {
     tokens += count;
     work += piece.length;
     if (work > WORK_PER_TURN) {
-      work = 0;
-      await nextTurn();
+      // the iterator goes on where it was left: it has no `return` that would close it
+      return nextTurn().then(() => countTokens(text, encoder, pieces, tokens));
     }
   }
   return tokens;

@@ -1,6 +1,7 @@
+import { after } from "./after.js";
 import { type Counted, divide } from "./divide.js";
 import { InvalidParameterError } from "./errors.js";
-import { Gaps } from "./gaps.js";
+import { type Gap, Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
 import {
@@ -11,7 +12,7 @@ import {
   ruleFor,
 } from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
-import { countsInWords } from "./tokens.js";
+import { counterOf } from "./tokens.js";
 
 /** Counts tokens: by the default, or by a function of the caller's. */
 export type LengthFunction = ((text: string) => number) | ((text: string) => Promise<number>);
@@ -49,7 +50,8 @@ export class Units {
   readonly #before: number[] = [];
   /** For each unit, the gaps before it whose tokens are not exact. */
   readonly #inexact: number[] = [];
-  readonly #beginnings = new Map<number, Promise<Counted>>();
+  readonly #beginnings = new Map<number, Counted | Promise<Counted>>();
+  readonly #length: (text: string) => number | Promise<number>;
   readonly #gaps: Gaps;
   readonly #growth = new Growth();
   #begun = false;
@@ -58,8 +60,9 @@ export class Units {
     readonly text: string,
     private readonly options: UnitsOptions,
   ) {
-    const inWords = countsInWords(options.lengthFunction);
-    this.#gaps = new Gaps(text, inWords, (text) => this.count(text));
+    const counter = counterOf(options.lengthFunction);
+    this.#length = counter ?? options.lengthFunction;
+    this.#gaps = new Gaps(text, counter !== undefined, (text) => this.count(text));
   }
 
   /** Whether `list` has all units of the text. */
@@ -68,11 +71,15 @@ export class Units {
   }
 
   /** The unit, or nothing behind the end of the text. */
-  async at(index: number): Promise<Unit | undefined> {
+  at(index: number): Unit | undefined | Promise<Unit | undefined> {
     if (!this.#begun) {
       this.#begun = true;
       this.#fill().catch((error: unknown) => this.#growth.fail(error));
     }
+    return this.list[index] ?? (this.complete ? undefined : this.#wait(index));
+  }
+
+  async #wait(index: number): Promise<Unit | undefined> {
     await this.#growth.passes(index);
     return this.list[index];
   }
@@ -83,7 +90,7 @@ export class Units {
   }
 
   /** Tokens of the text from unit `from` to before unit `to`: counted, where the sum may be off. */
-  async exactTokens(from: number, to: number): Promise<number> {
+  exactTokens(from: number, to: number): number | Promise<number> {
     const exact = this.#inexact[to - 1] === this.#inexact[from];
     return exact ? this.tokens(from, to) : this.count(this.slice(from, to));
   }
@@ -100,26 +107,19 @@ export class Units {
   }
 
   /** The beginning of a unit: all of it, or at most a quarter of `chunkSize`. */
-  async beginning(index: number): Promise<string> {
-    const { start, end } = await this.#beginning(index);
-    return this.text.slice(start, end);
+  beginning(index: number): string | Promise<string> {
+    return after(this.#beginning(index), ({ start, end }) => this.text.slice(start, end));
   }
 
-  async beginningTokens(index: number): Promise<number> {
-    return (await this.#beginning(index)).tokens;
+  beginningTokens(index: number): number | Promise<number> {
+    return after(this.#beginning(index), ({ tokens }) => tokens);
   }
 
   /** Tokens by the caller's function. */
-  async count(text: string): Promise<number> {
+  count(text: string): number | Promise<number> {
     this.options.signal.throwIfAborted();
-    const tokens = await this.options.lengthFunction(text);
-    if (typeof tokens !== "number" || !(tokens >= 0) || tokens === Number.POSITIVE_INFINITY)
-      throw new InvalidParameterError(
-        "lengthFunction",
-        "a function to a number of at least 0",
-        tokens,
-      );
-    return tokens;
+    const tokens = this.#length(text);
+    return typeof tokens === "number" ? checkedTokens(tokens) : checkedLater(tokens);
   }
 
   /** Leaves the event loop to others when it is time. */
@@ -138,7 +138,7 @@ export class Units {
     return this.#before[index] ?? 0;
   }
 
-  #beginning(index: number): Promise<Counted> {
+  #beginning(index: number): Counted | Promise<Counted> {
     let beginning = this.#beginnings.get(index);
     if (beginning === undefined) {
       beginning = this.#findBeginning(this.#known(index));
@@ -147,17 +147,20 @@ export class Units {
     return beginning;
   }
 
-  async #findBeginning(unit: Unit): Promise<Counted> {
+  #findBeginning({ start, end, tokens }: Counted): Counted | Promise<Counted> {
     const most = this.options.chunkSize * SHOWN_SHARE;
-    const { start } = unit;
-    let { end, tokens } = unit;
     const least = start + ((this.text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
-    while (tokens > most && end > least) {
-      const length = Math.floor(((end - start) * most) / tokens);
-      end = Math.max(least, this.#wordEnd(start, start + length));
-      tokens = await this.count(this.text.slice(start, end));
+    const beginning = { start, end, tokens };
+    while (beginning.tokens > most && beginning.end > least) {
+      const length = Math.floor(((beginning.end - start) * most) / beginning.tokens);
+      const end = Math.max(least, this.#wordEnd(start, start + length));
+      const counted = this.count(this.text.slice(start, end));
+      if (counted instanceof Promise)
+        return counted.then((tokens) => this.#findBeginning({ start, end, tokens }));
+      beginning.end = end;
+      beginning.tokens = counted;
     }
-    return { start, end, tokens };
+    return beginning;
   }
 
   /** Where the last word before an offset ends, if it ends in the second half of what is before. */
@@ -172,25 +175,27 @@ export class Units {
     let number = 0;
     for (const paragraph of paragraphsOf(this.text, rule)) {
       number += 1;
-      let startsSection = paragraph.startsSection === true;
-      for (const { start, end, tokens } of await this.#divided(paragraph)) {
-        const section = paragraph.section ?? "";
-        await this.#push({ start, end, tokens, paragraph: number, section, startsSection });
-        startsSection = false;
-        await this.#pause();
+      const { start, end, section = "", startsSection = false } = paragraph;
+      const counted = this.count(this.text.slice(start, end));
+      const tokens = counted instanceof Promise ? await counted : counted;
+      if (tokens <= this.options.chunkSize) {
+        const added = this.#add({ start, end, tokens, paragraph: number, section, startsSection });
+        if (added instanceof Promise) await added;
+      } else {
+        let first = startsSection;
+        for await (const part of this.#divided({ ...paragraph, tokens })) {
+          await this.#add({ ...part, paragraph: number, section, startsSection: first });
+          first = false;
+        }
       }
     }
     this.#growth.end();
     this.#tell();
   }
 
-  async #divided(paragraph: Paragraph): Promise<Counted[]> {
+  #divided(paragraph: Paragraph & Counted): AsyncIterable<Counted> {
     const { chunkSize, locale } = this.options;
-    const { start, end } = paragraph;
-    const tokens = await this.count(this.text.slice(start, end));
-    if (tokens <= chunkSize) return [{ start, end, tokens }];
-    const counted = { ...paragraph, tokens };
-    return divide(this.text, counted, {
+    return divide(this.text, paragraph, {
       chunkSize,
       locale,
       count: (span) => this.count(this.text.slice(span.start, span.end)),
@@ -210,17 +215,40 @@ export class Units {
     this.onGrowth?.();
   }
 
-  async #push(unit: Unit): Promise<void> {
+  #add(unit: Unit): void | Promise<void> {
+    return after(this.#gapBefore(unit.start), (gap) => {
+      this.#push(unit, gap);
+      return this.#pause();
+    });
+  }
+
+  /** The gap between the last unit and what starts at an offset. */
+  #gapBefore(start: number): Gap | Promise<Gap> {
+    const previous = this.list.at(-1);
+    return previous === undefined ? NO_GAP : this.#gaps.behind(previous, start);
+  }
+
+  #push(unit: Unit, { tokens, exact }: Gap): void {
     const index = this.list.length;
-    const previous = this.list[index - 1];
-    if (previous === undefined) {
-      this.#before.push(0);
-      this.#inexact.push(0);
-    } else {
-      const { tokens, exact } = await this.#gaps.behind(previous, unit.start);
-      this.#before.push(this.#tokensBefore(index - 1) + previous.tokens + tokens);
-      this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
-    }
+    const previous = this.list[index - 1]?.tokens ?? 0;
+    this.#before.push(this.#tokensBefore(index - 1) + previous + tokens);
+    this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
     this.list.push(unit);
   }
+}
+
+const NO_GAP: Gap = { tokens: 0, exact: true };
+
+function checkedTokens(tokens: unknown): number {
+  if (typeof tokens !== "number" || !(tokens >= 0) || tokens === Number.POSITIVE_INFINITY)
+    throw new InvalidParameterError(
+      "lengthFunction",
+      "a function to a number of at least 0",
+      tokens,
+    );
+  return tokens;
+}
+
+async function checkedLater(tokens: unknown): Promise<number> {
+  return checkedTokens(await tokens);
 }

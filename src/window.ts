@@ -1,3 +1,4 @@
+import { after } from "./after.js";
 import type { Units } from "./units.js";
 
 /**
@@ -28,20 +29,44 @@ export interface WindowOptions {
  * @param before the window from the start before, where that is known: none ends or has its first
  * candidate earlier, and those that are closed at one place have one last candidate.
  */
-export async function windowAt(
+export function windowAt(
   units: Units,
   start: number,
-  { chunkSize, minChunkSize, sectionBreaks }: WindowOptions,
+  options: WindowOptions,
   before?: Window,
-): Promise<Window> {
-  let end = Math.max(start + 1, before?.end ?? 0);
-  let unit = await units.at(end);
-  let closed = unit === undefined || (sectionBreaks && unit.startsSection);
-  while (!closed && units.tokens(start, end + 1) <= chunkSize) {
-    end += 1;
-    unit = units.list[end] ?? (await units.at(end));
-    closed = unit === undefined || (sectionBreaks && unit.startsSection);
+): Window | Promise<Window> {
+  const end = endFrom(units, start, Math.max(start + 1, before?.end ?? 0), options);
+  return after(end, (end) => windowTo(units, start, end, options, before));
+}
+
+/** The unit at which the window from a start ends, which is at `from` or behind it. */
+function endFrom(
+  units: Units,
+  start: number,
+  from: number,
+  options: WindowOptions,
+): number | Promise<number> {
+  for (let end = from; ; end++) {
+    if (units.list[end] === undefined && !units.complete)
+      return after(units.at(end), () => endFrom(units, start, end, options));
+    if (closes(units, end, options) || units.tokens(start, end + 1) > options.chunkSize) return end;
   }
+}
+
+/** Whether a window ends before a unit whatever its tokens: at the end of the text or a section. */
+function closes({ list }: Units, end: number, { sectionBreaks }: WindowOptions): boolean {
+  return end === list.length || (sectionBreaks && list[end]?.startsSection === true);
+}
+
+function windowTo(
+  units: Units,
+  start: number,
+  end: number,
+  options: WindowOptions,
+  before: Window | undefined,
+): Window {
+  const { minChunkSize } = options;
+  const closed = closes(units, end, options);
   let first = start + 1;
   let last = closed ? end - 1 : end;
   if (minChunkSize > 0) {

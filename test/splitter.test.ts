@@ -223,11 +223,23 @@ describe.each(EACH_METHOD)("%s", (name, call) => {
     for (const any of runs.seen.values()) expect(any.ended).toBe(true);
   });
 
-  it("takes a runName, for its own run alone", async () => {
+  it("takes a runName and a runId, for its own run alone", async () => {
     const runs = new Runs();
-    await call(splitterOf({ model: scripted() }), TEXT, { callbacks: [runs], runName: "cutting" });
-    expect(runs.named("cutting")).toHaveLength(1);
+    const [runName, runId] = ["cutting", "0b2f3f9e-6f0b-4d55-8f0f-2f6f6f1f7a10"];
+    const model = scripted();
+    await call(splitterOf({ model }), TEXT, { callbacks: [runs], runName, runId });
+    expect(runs.named("cutting")).toEqual([runs.seen.get(runId)]);
     expect(runs.named("LumberChunkerSplitter")).toEqual([]);
+    expect(runs.named("ScriptedChatModel")).toHaveLength(model.calls.length);
+  });
+
+  it("ends its run where it can't begin", async () => {
+    const runs = new Runs();
+    const config = { callbacks: [runs], maxConcurrency: 0 };
+    await expect(call(splitterOf({ model: scripted() }), TEXT, config)).rejects.toMatchObject({
+      parameter: "maxConcurrency",
+    });
+    for (const run of runs.seen.values()) expect(run.ended).toBe(true);
   });
 
   it("stops at once when its signal is aborted, with the signal's reason", async () => {

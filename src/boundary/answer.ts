@@ -8,8 +8,9 @@ import type { BoundaryAnswer, BoundaryQuestion } from "./question.js";
  */
 export function checkedAnswer(answer: unknown, { paragraphs }: BoundaryQuestion): number {
   const id: unknown = (answer as Partial<BoundaryAnswer> | null | undefined)?.boundaryId;
+  if (id === 0) return 0;
+  if (paragraphs.some((paragraph, i) => i > 0 && paragraph.id === id)) return id as number;
   const candidateIds = paragraphs.slice(1).map((paragraph) => paragraph.id);
-  if (id === 0 || candidateIds.includes(id as number)) return id as number;
   throw new InvalidBoundaryError({
     reason: id == null ? "no-answer" : Number.isInteger(id) ? "outside-window" : "unparsable",
     reply: answer,

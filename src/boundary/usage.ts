@@ -1,4 +1,5 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import type { CallbackManager } from "@langchain/core/callbacks/manager";
 import type { BaseMessage, UsageMetadata } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 
@@ -63,6 +64,13 @@ export class UsageHandler extends BaseCallbackHandler {
   name = "lumberchunker_usage";
   override awaitHandlers = true;
   usage: UsageMetadata | undefined;
+
+  /** A handler that is told of all runs under a manager. */
+  static in(manager: CallbackManager): UsageHandler {
+    const handler = new UsageHandler();
+    manager.addHandler(handler, true);
+    return handler;
+  }
 
   override handleLLMEnd(output: LLMResult): void {
     for (const generation of output.generations.flat())
