@@ -29,58 +29,85 @@ export interface DivideOptions {
 const SHARE = 1 / 4;
 
 /**
- * Divides a paragraph that is longer than `chunkSize` into units that fit: at the parts that its
- * rule named, else at its line ends, and what is still too long at sentence ends, then between
- * words, graphemes and code points. A code point that alone exceeds `chunkSize` stands alone.
+ * Divides a paragraph that is longer than `chunkSize` into units that fit, in order: at the parts
+ * that its rule named, else at its line ends, and what is still too long at sentence ends, then
+ * between words, graphemes and code points. A code point that alone exceeds `chunkSize` stands
+ * alone. Each unit is given out before the rest is looked at.
  */
-export async function divide(
+export async function* divide(
   text: string,
   paragraph: Paragraph & Counted,
   options: DivideOptions,
-): Promise<Counted[]> {
+): AsyncGenerator<Counted> {
   const levels: ((span: Span) => Iterable<Span> | AsyncIterable<Span>)[] = [
     (span) => lines(text, span.start, span.end),
-    (span) => sentences(text, span, options),
+    (span) => between(text, span, breaks(text, span, "sentence", options.locale), options.breathe),
   ];
   const { parts } = paragraph;
   if (parts !== undefined && parts.length > 0) levels.unshift(() => parts);
-  return keepHeading(text, await divideAt(0, paragraph), paragraph.headingEnd, options);
+  yield* keepHeading(text, pack(piecesAt(0, paragraph), options), paragraph.headingEnd, options);
 
-  async function divideAt(level: number, span: Counted): Promise<Counted[]> {
+  async function* piecesAt(level: number, span: Counted): AsyncGenerator<Counted> {
     const cut = levels[level];
-    if (cut === undefined) return shorten(text, span, options);
-    const pieces: Counted[] = [];
+    if (cut === undefined) {
+      yield* shorten(text, span, options);
+      return;
+    }
     for await (const { start, end } of cut(span)) {
-      if (start === span.start && end === span.end) return divideAt(level + 1, span);
-      const tokens = await options.count({ start, end });
-      if (tokens <= options.chunkSize) pieces.push({ start, end, tokens });
-      else
-        for (const piece of await divideAt(level + 1, { start, end, tokens })) pieces.push(piece);
+      const whole = start === span.start && end === span.end;
+      const tokens = whole ? span.tokens : await options.count({ start, end });
+      const piece = { start, end, tokens };
+      if (tokens <= options.chunkSize) yield piece;
+      else if (whole) yield* piecesAt(level + 1, piece);
+      else yield* pack(piecesAt(level + 1, piece), options);
       await options.breathe();
     }
-    return pack(pieces, options);
   }
 }
 
 /** Joins the last unit of a paragraph's headings with the first of what they head. */
-async function keepHeading(
+async function* keepHeading(
   text: string,
-  units: Counted[],
+  units: AsyncIterable<Counted>,
   headingEnd = 0,
   options: DivideOptions,
-): Promise<Counted[]> {
-  const i = units.findLastIndex(({ end }) => end <= headingEnd);
-  const [heading, next] = [units[i], units[i + 1]];
-  if (heading === undefined || next === undefined) return units;
+): AsyncGenerator<Counted> {
+  let heading: Counted | undefined;
+  for await (const unit of units) {
+    if (heading === undefined) {
+      if (unit.end <= headingEnd) heading = unit;
+      else yield unit;
+    } else if (unit.end <= headingEnd) {
+      yield heading;
+      heading = unit;
+    } else {
+      yield* headed(text, heading, unit, options);
+      heading = undefined;
+    }
+  }
+  if (heading !== undefined) yield heading;
+}
+
+async function* headed(
+  text: string,
+  heading: Counted,
+  next: Counted,
+  options: DivideOptions,
+): AsyncGenerator<Counted> {
   const joined = await countedTo(heading, next, options);
-  if (joined.tokens <= options.chunkSize) return units.toSpliced(i, 2, joined);
+  if (joined.tokens <= options.chunkSize) {
+    yield joined;
+    return;
+  }
   // too long for one unit: what follows gets the budget that the headings leave
   const chunkSize = options.chunkSize - (joined.tokens - next.tokens);
-  if (chunkSize < options.chunkSize / 2) return units;
-  const [first, ...rest] = await divide(text, next, { ...options, chunkSize });
-  if (first === undefined) return units;
-  const headed = await countedTo(heading, first, options);
-  return headed.tokens <= options.chunkSize ? units.toSpliced(i, 2, headed, ...rest) : units;
+  const rest: Counted[] = [];
+  if (chunkSize >= options.chunkSize / 2)
+    for await (const unit of divide(text, next, { ...options, chunkSize })) rest.push(unit);
+  const first = rest.shift();
+  const whole = first && (await countedTo(heading, first, options));
+  if (whole !== undefined && whole.tokens <= options.chunkSize) yield* [whole, ...rest];
+  else yield* [heading, next];
 }
 
 async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promise<Counted> {
@@ -88,106 +115,95 @@ async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promis
   return { ...span, tokens: await count(span) };
 }
 
-async function* sentences(
+/** The spans between breaks, which come in lists, without the white space around them. */
+async function* between(
   text: string,
   { start, end }: Span,
-  { locale, breathe }: DivideOptions,
+  breaks: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
+  breathe: Breathe,
 ): AsyncGenerator<Span> {
   let from = start;
-  for (const at of breaks(text, { start, end }, "sentence", locale)) {
-    const [to] = at.slice(-1);
-    if (to !== undefined) {
-      yield* between(text, { start: from, end: to }, at);
+  for await (const list of breaks) {
+    for (const to of list) {
+      const span = trim(text, { start: from, end: to });
+      if (span.end > span.start) yield span;
       from = to;
     }
     await breathe();
-  }
-  yield* between(text, { start: from, end }, []);
-}
-
-/** The spans between breaks, without the white space around them. */
-function* between(text: string, { start, end }: Span, at: readonly number[]): Generator<Span> {
-  let from = start;
-  for (const to of at) {
-    const span = trim(text, { start: from, end: to });
-    if (span.end > span.start) yield span;
-    from = to;
   }
   const span = trim(text, { start: from, end });
   if (span.end > span.start) yield span;
 }
 
 /** Puts neighbours together while they stay within a share of `chunkSize`. */
-async function pack(
-  pieces: Counted[],
-  { chunkSize, count, breathe }: DivideOptions,
-): Promise<Counted[]> {
-  const packed: Counted[] = [];
+async function* pack(
+  pieces: AsyncIterable<Counted>,
+  options: DivideOptions,
+): AsyncGenerator<Counted> {
   let sum = 0;
   let group: Counted[] = [];
-  const close = async () => {
-    const [first] = group;
-    const last = group.at(-1);
-    if (first === undefined || last === undefined) return;
-    if (group.length === 1) packed.push(first);
-    else {
-      const span = { start: first.start, end: last.end };
-      const tokens = await count(span);
-      // a length function may find more in the whole than in its pieces
-      if (tokens <= chunkSize) packed.push({ ...span, tokens });
-      else for (const one of group) packed.push(one);
-    }
-  };
-  for (const piece of pieces) {
-    if (sum + piece.tokens > chunkSize * SHARE) {
-      await close();
-      await breathe();
+  for await (const piece of pieces) {
+    if (sum + piece.tokens > options.chunkSize * SHARE) {
+      yield* await together(group, options);
       group = [];
       sum = 0;
     }
     group.push(piece);
     sum += piece.tokens;
   }
-  await close();
-  return packed;
+  yield* await together(group, options);
+}
+
+async function together(group: Counted[], options: DivideOptions): Promise<Counted[]> {
+  const [first] = group;
+  const last = group.at(-1);
+  if (first === undefined || last === undefined || first === last) return group;
+  const whole = await countedTo(first, last, options);
+  // a length function may find more in the whole than in its pieces
+  return whole.tokens <= options.chunkSize ? [whole] : group;
 }
 
 /** Cuts a stretch without lines or sentences into equal parts: between words, where there are words. */
-async function shorten(text: string, span: Counted, options: DivideOptions): Promise<Counted[]> {
+async function* shorten(
+  text: string,
+  span: Counted,
+  options: DivideOptions,
+): AsyncGenerator<Counted> {
   const { chunkSize, count, breathe } = options;
-  if (span.tokens <= chunkSize) return [span];
   // no more are needed than fall on both sides of each place
   const parts = Math.min(Math.ceil(span.tokens / chunkSize), 2 * (span.end - span.start));
-  const cuts = await equalCuts(text, span, parts, options);
-  if (cuts.length === 0) return [span];
-  const units: Counted[] = [];
-  for (const part of between(text, span, cuts)) {
-    const tokens = await count(part);
-    for (const unit of await shorten(text, { ...part, tokens }, options)) units.push(unit);
+  for await (const part of between(text, span, equalCuts(text, span, parts, options), breathe)) {
+    const whole = part.start === span.start && part.end === span.end;
+    const counted = whole ? span : { ...part, tokens: await count(part) };
+    if (whole || counted.tokens <= chunkSize) yield counted;
+    else yield* shorten(text, counted, options);
     await breathe();
   }
-  return units;
 }
 
 /** The last break up to a place, and the first behind it; the span's ends where there is none. */
 type Beside = (span: Span, place: number) => Promise<[number, number]>;
 
-async function equalCuts(
+async function* equalCuts(
   text: string,
   span: Span,
   parts: number,
   { locale, breathe }: DivideOptions,
-): Promise<number[]> {
+): AsyncGenerator<readonly number[]> {
   const kinds: Beside[] = [
     (span, place) => spacesBeside(text, span, place, breathe),
     (span, place) => breaksBeside(text, span, place, "word", locale, breathe),
     (span, place) => breaksBeside(text, span, place, "grapheme", locale, breathe),
   ];
   for (const beside of kinds) {
-    const cuts = await nearest(beside, span, parts, breathe);
-    if (cuts.length > 0) return cuts;
+    let found = false;
+    for await (const cut of nearest(beside, span, parts)) {
+      found = true;
+      yield [cut];
+    }
+    if (found) return;
   }
-  return codePointCuts(text, span, parts);
+  yield codePointCuts(text, span, parts);
 }
 
 function codePointCuts(text: string, { start, end }: Span, parts: number): number[] {
@@ -204,21 +220,21 @@ function codePointCuts(text: string, { start, end }: Span, parts: number): numbe
  * The breaks that divide a span into parts as equal as may be: the last one up to each place, or the
  * first behind it where there is none since the last cut.
  */
-async function nearest(
+async function* nearest(
   beside: Beside,
   { start, end }: Span,
   parts: number,
-  breathe: Breathe,
-): Promise<number[]> {
+): AsyncGenerator<number> {
   const step = (end - start) / parts;
-  const cuts: number[] = [];
   let cut = start;
   for (let place = start + step; ; ) {
     const [before, after] = await beside({ start: cut, end }, Math.floor(place));
-    if (after === end) return cuts.length === 0 && before > start ? [before] : cuts;
+    if (after === end) {
+      if (cut === start && before > start) yield before;
+      return;
+    }
     cut = before > cut ? before : after;
-    cuts.push(cut);
+    yield cut;
     while (place < after) place += step;
-    await breathe();
   }
 }

@@ -19,12 +19,10 @@ async function divided(
 ): Promise<Counted[]> {
   const count = async ({ start, end }: Span) => length(text.slice(start, end));
   const counted = { ...paragraph, tokens: await count(paragraph) };
-  return divide(text, counted, {
-    chunkSize,
-    locale: "en",
-    count,
-    breathe: () => undefined,
-  });
+  const options = { chunkSize, locale: "en", count, breathe: () => undefined };
+  const units: Counted[] = [];
+  for await (const unit of divide(text, counted, options)) units.push(unit);
+  return units;
 }
 
 async function units(...args: Parameters<typeof divided>): Promise<string[]> {
@@ -177,8 +175,27 @@ describe("divide", () => {
         since = 0;
       };
       const paragraph = { start: 0, end: text.length, tokens: text.length };
-      await divide(text, paragraph, { chunkSize: 100, locale: "en", count, breathe });
+      const options = { chunkSize: 100, locale: "en", count, breathe };
+      let end = 0;
+      for await (const unit of divide(text, paragraph, options)) end = unit.end;
+      expect(end).toBe(text.trimEnd().length);
       expect(most).toBeLessThan(10);
+    }
+  });
+
+  it("gives out the first unit before the rest is looked at", async () => {
+    for (const unit of ["a", "a ", "ab. ", "海", "a\n"]) {
+      const text = unit.repeat(100_000).trimEnd();
+      let counted = 0;
+      const count = ({ start, end }: Span) => {
+        counted += end - start;
+        return end - start;
+      };
+      const paragraph = { start: 0, end: text.length, tokens: text.length };
+      const options = { chunkSize: 100, locale: "en", count, breathe: () => undefined };
+      const first = await divide(text, paragraph, options).next();
+      expect(first.done).toBe(false);
+      expect(counted).toBeLessThan(1000);
     }
   });
 
