@@ -7,8 +7,8 @@ import type { Units } from "./units.js";
 const STEPS_WEIGH = 6;
 const STEPS_COST = 2;
 
-/** Places that are looked at for a walk to begin: of a long stretch not each, but everywhere. */
-const MOST_PLACES = 4096;
+/** Units whose steps to join are worked out together, from as many more behind them. */
+const BLOCK = 4096;
 
 /** As long as a text grows, its end is looked at again when it has grown by so much. */
 const GROWTH = 1.5;
@@ -29,8 +29,8 @@ export class Forecast {
   readonly #ends: number[] = [];
   /** By how much a unit is more likely to be a start than the one before it. */
   readonly #changes = [1, -1];
-  /** For each unit, the steps that a walk begun there is expected to take until it joins. */
-  #steps: Float64Array = new Float64Array(0);
+  /** By blocks, for each unit the steps that a walk begun there is expected to take until it joins. */
+  readonly #steps: Float64Array[] = [];
   readonly #joins: Joins;
 
   constructor(
@@ -59,7 +59,8 @@ export class Forecast {
 
   /** Questions that a walk begun at a unit is expected to ask until it joins. */
   stepsToJoin(start: number): number {
-    return this.#joining()[start] ?? 0;
+    const block = Math.floor(start / BLOCK);
+    return this.#joining(block)[start - block * BLOCK] ?? 0;
   }
 
   /** Questions that a walk loses until it joins, by the answers so far: half the steps of a pair. */
@@ -91,23 +92,39 @@ export class Forecast {
    * where walks that begin there would not join.
    */
   split(from: number, to: number, share: number): number | undefined {
-    const steps = this.#joining();
     const part = Math.max(share, 1 - share);
     let best: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    const step = Math.ceil((to - from) / MOST_PLACES);
-    for (let begin = from + 1; begin < to; begin += step) {
-      if (!this.joins(begin)) continue;
-      const lost = steps[begin] ?? 0;
+    const cost = (begin: number, lost: number) => {
       const below = (this.questions(from, begin) + STEPS_WEIGH * lost) / share;
       const above = this.questions(begin, to) / (1 - share);
-      const cost = part * Math.max(below, above) + STEPS_COST * lost;
-      if (cost < least) {
-        least = cost;
-        best = begin;
+      return part * Math.max(below, above) + STEPS_COST * lost;
+    };
+    const even = this.#afterQuestions(from, to, share * this.questions(from, to));
+    // on both sides of an even division, as far as one can be better that joins at once
+    for (const [first, step] of [
+      [even, 1],
+      [even - 1, -1],
+    ] as const)
+      for (let begin = first; begin > from && begin < to && cost(begin, 0) < least; begin += step) {
+        if (!this.joins(begin)) begin = this.#joins.edge(begin, step);
+        else if (cost(begin, this.stepsToJoin(begin)) < least) {
+          best = begin;
+          least = cost(begin, this.stepsToJoin(begin));
+        }
       }
-    }
     return best;
+  }
+
+  /** The first start behind one, at which so many questions are expected since. */
+  #afterQuestions(from: number, to: number, questions: number): number {
+    let [low, high] = [from + 1, to];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.questions(from, middle) < questions) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #take(start: number, end: number): void {
@@ -134,21 +151,23 @@ export class Forecast {
   }
 
   /** From the end: a start joins if it is one of the way, else after a step, from where that leads. */
-  #joining(): Float64Array {
-    const { size } = this;
-    const known = this.#steps.length;
-    if (size === known || (!this.units.complete && size < GROWTH * known)) return this.#steps;
+  #joining(block: number): Float64Array {
+    const from = block * BLOCK;
+    const size = Math.min(2 * BLOCK, this.size - from);
+    const known = this.#steps[block];
+    if (known?.length === size) return known;
+    if (known !== undefined && !this.units.complete && size < GROWTH * known.length) return known;
     const steps = new Float64Array(size);
     const sums = new Float64Array(size + 2); // of the steps of all units from one on
-    for (let start = size - 1; start >= 0; start--) {
-      const [candidates, answers] = this.#choices(start);
-      const last = Math.min(start + candidates, size - 1);
-      const after = ((sums[start + 1] ?? 0) - (sums[last + 1] ?? 0)) / answers;
-      const off = 1 - Math.min(1, this.#visits[start] ?? 0);
-      steps[start] = off * ((answers > 1 ? 1 : 0) + after);
-      sums[start] = (sums[start + 1] ?? 0) + (steps[start] ?? 0);
+    for (let i = size - 1; i >= 0; i--) {
+      const [candidates, answers] = this.#choices(from + i);
+      const last = Math.min(i + candidates, size - 1);
+      const after = ((sums[i + 1] ?? 0) - (sums[last + 1] ?? 0)) / answers;
+      const off = 1 - Math.min(1, this.#visits[from + i] ?? 0);
+      steps[i] = off * ((answers > 1 ? 1 : 0) + after);
+      sums[i] = (sums[i + 1] ?? 0) + (steps[i] ?? 0);
     }
-    this.#steps = steps;
+    this.#steps[block] = steps;
     return steps;
   }
 }

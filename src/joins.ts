@@ -52,6 +52,12 @@ export class Joins {
     return !((this.#steps[region] ?? 0) > SOON);
   }
 
+  /** The last unit of the region that a unit is in, seen upwards (1) or downwards (-1). */
+  edge(start: number, step: 1 | -1): number {
+    const region = Math.floor(start / this.#length);
+    return step < 0 ? region * this.#length : (region + 1) * this.#length - 1;
+  }
+
   /** Steps that it takes where walks join soon, on average; not a number where they join nowhere. */
   get mean(): number {
     this.#look();
