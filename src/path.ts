@@ -148,7 +148,7 @@ export class Path implements AsyncIterable<number> {
         at = this.#unasked(next);
         if (at === undefined && next !== END) this.joining.meet();
         this.#pass(walk, at === undefined);
-        if (at !== this.#front) walk.live &&= !this.#apart(walk.begin);
+        if (at !== this.#front) walk.live &&= !this.#apart(walk.begin) && this.room >= 0;
       }
     } catch (error) {
       if (this.#stopped === undefined) this.on.error(error);
