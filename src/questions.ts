@@ -3,11 +3,11 @@ import {
   type CallbackManagerForChainRun,
 } from "@langchain/core/callbacks/manager";
 import type { UsageMetadata } from "@langchain/core/messages";
-import { type Runnable, type RunnableConfig, RunnableLambda } from "@langchain/core/runnables";
+import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { checkedAnswer } from "./boundary/answer.js";
 import { BoundaryChain } from "./boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
-import { sumUsage, UsageHandler } from "./boundary/usage.js";
+import { readUsage, sumUsage, UsageHandler } from "./boundary/usage.js";
 import { InvalidBoundaryError } from "./errors.js";
 
 export const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
@@ -32,7 +32,7 @@ export class Questions {
     // the name is that of the splitter's own run
     const { runName, ...shared } = config;
     this.#config = shared;
-    this.#tellsUsage = chain instanceof BoundaryChain || chain instanceof RunnableLambda;
+    this.#tellsUsage = chain instanceof BoundaryChain;
   }
 
   /** The ID of a candidate, or 0. */
@@ -45,7 +45,7 @@ export class Questions {
     try {
       const own = { ...(callbacks && { callbacks }), signal: controller.signal };
       const answer = await this.chain.invoke(question, { ...this.#config, ...own });
-      reported = answer?.usage;
+      reported = readUsage(answer?.usage);
       return checkedAnswer(answer, question);
     } catch (error) {
       if (InvalidBoundaryError.isInstance(error)) reported ??= error.usage;

@@ -38,6 +38,6 @@ export async function* sourcesOf(
     checkDocuments(documents);
     yield documents
       .filter(({ pageContent }) => pageContent !== undefined)
-      .map(({ pageContent: text, metadata }) => ({ text, metadata }));
+      .map(({ pageContent: text, metadata }) => ({ text, metadata: metadata ?? {} }));
   }
 }

@@ -84,6 +84,15 @@ describe("thousands of places", () => {
 });
 
 describe("metadata of any kind", () => {
+  it("is as good as empty where there is none", async () => {
+    for (const metadata of [undefined, null]) {
+      const document = new Document({ pageContent: TEXT });
+      Object.assign(document, { metadata });
+      const [chunk] = await splitterOf({ boundaryChain: next }).splitDocuments([document]);
+      expect(chunk?.metadata).toMatchObject({ section: "", boundary: "start" });
+    }
+  });
+
   it("stops no run", async () => {
     let deep: unknown = 1;
     for (let i = 0; i < 20_000; i++) deep = { deep };

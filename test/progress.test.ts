@@ -1,8 +1,9 @@
 import { Document } from "@langchain/core/documents";
-import { RunnableLambda } from "@langchain/core/runnables";
+import { type RunnableConfig, RunnableLambda } from "@langchain/core/runnables";
 import { InMemoryStore } from "@langchain/core/stores";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createBoundaryChain } from "../src/boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "../src/boundary/question.js";
 import type { LumberChunkerSplitterParams } from "../src/params.js";
 import { PROGRESS_EVENT, type Progress } from "../src/progress.js";
@@ -23,7 +24,11 @@ const documentsOf = (texts: readonly string[]) =>
 const BOOK = Array.from({ length: 60 }, (_, i) => `Paragraph ${i}, ${"x".repeat((i * 7) % 23)}`);
 
 /** Splits documents; gives all that was reported on the way, and the chunks. */
-async function watched(texts: readonly string[], params: Partial<LumberChunkerSplitterParams>) {
+async function watched(
+  texts: readonly string[],
+  params: Partial<LumberChunkerSplitterParams>,
+  config: RunnableConfig = {},
+) {
   const reports: Progress[] = [];
   const splitter = new LumberChunkerSplitter({
     chunkSize: CHUNK_SIZE,
@@ -31,7 +36,7 @@ async function watched(texts: readonly string[], params: Partial<LumberChunkerSp
     onProgress: (progress) => reports.push(progress),
     ...params,
   });
-  const chunks = await splitter.splitDocuments(documentsOf(texts));
+  const chunks = await splitter.splitDocuments(documentsOf(texts), {}, config);
   const last = reports.at(-1);
   if (last === undefined) throw new Error("Nothing was reported");
   return { chunks, reports, last };
@@ -154,6 +159,32 @@ describe("progress", () => {
     );
     const { last } = await watched([BOOK.join("\n\n")], { boundaryChain });
     expect(last.usage.total_tokens).toBe(12 * chain.calls);
+  });
+
+  it("sums what a chain of another's has used, if it reports it or not", async () => {
+    const usage = { input_tokens: 10, output_tokens: 2 };
+    for (const callbacks of [[], [{ handleChainStart: () => undefined }]]) {
+      const model = new ScriptedChatModel({ usage, decide: ({ paragraphs }) => paragraphs[1]!.id });
+      const inner = createBoundaryChain(model);
+      const boundaryChain = RunnableLambda.from<BoundaryQuestion, BoundaryAnswer>(
+        async (question, config) => ({
+          boundaryId: (await inner.invoke(question, config)).boundaryId,
+        }),
+      );
+      const { last } = await watched([BOOK.join("\n\n")], { boundaryChain }, { callbacks });
+      expect(last.usage.total_tokens).toBe(12 * model.calls.length);
+    }
+  });
+
+  it("takes no usage that is none", async () => {
+    for (const usage of [null, {}, "10", { input_tokens: "1" }]) {
+      const chain = new TextDecider();
+      const boundaryChain = RunnableLambda.from<BoundaryQuestion, BoundaryAnswer>(
+        async (question) => Object.assign({ ...(await chain.invoke(question)) }, { usage }),
+      );
+      const { last } = await watched([BOOK.join("\n\n")], { boundaryChain });
+      expect(last.usage).toEqual({ input_tokens: 0, output_tokens: 0, total_tokens: 0 });
+    }
   });
 
   it("gives each time an object of its own", async () => {

@@ -6,6 +6,7 @@ import { mergeConfigs, Runnable, type RunnableConfig } from "@langchain/core/run
 import { InvalidParameterError, NoReplyError } from "../errors.js";
 import { hearing, withoutParsing, withRefusals, withSignal } from "./clients.js";
 import { chooserOf, isBinding, isChatModel, openModel } from "./model.js";
+import { isBlockedPrompt } from "./refusal.js";
 import { isMessage } from "./reply.js";
 import { isNoReply, saysSomething } from "./no-reply.js";
 import { type StructuredMethod, structured, structuredFor, type Way } from "./way.js";
@@ -39,8 +40,18 @@ class AskedModel extends Runnable<BaseMessage[], unknown> {
   }
 
   async invoke(messages: BaseMessage[], config?: Partial<RunnableConfig>): Promise<unknown> {
-    return this.#ask(messages, config ?? {});
+    try {
+      return await this.#ask(messages, config ?? {});
+    } catch (error) {
+      if (isBlockedPrompt(error) || NoReplyError.isInstance(error)) return new Final(error);
+      throw error;
+    }
   }
+}
+
+/** An error that the same question would end with again: no `withRetry` around the model sees it. */
+export class Final {
+  constructor(readonly error: unknown) {}
 }
 
 function prepareAsk(model: BaseChatModel, way: Way): Ask {
@@ -60,7 +71,7 @@ function askModel(model: Runnable): Ask {
   return async (messages, config) => {
     const run = new ModelRun();
     const ask = async (asked: Runnable) =>
-      replyOf(await asked.invoke(messages, withHandler(config, run)), run.body);
+      replyOf(run.completed(await asked.invoke(messages, withHandler(config, run))), run.body);
     const heard = hearing(withSignal(bound, config.signal), (body) => {
       run.body = body;
     });
@@ -110,8 +121,9 @@ async function askPipeline(
 function listenTo(model: BaseChatModel, config: RunnableConfig) {
   const heard: AIMessageChunk[] = [];
   const invoke: BaseChatModel["invoke"] = async (input, options) => {
-    const message = await model.invoke(input, options ?? config);
-    heard.push(replyOf(message));
+    const run = new ModelRun();
+    const message = await model.invoke(input, withHandler({ ...(options ?? config) }, run));
+    heard.push(replyOf(run.completed(message)));
     return message;
   };
   const listening: BaseChatModel = Object.create(model, { invoke: { value: invoke } });
@@ -154,15 +166,24 @@ class ModelRun extends BaseCallbackHandler {
   /** What the server sent, where the client can be heard. */
   body: unknown;
   #emptyResult: Record<string, unknown> | undefined;
+  #generationInfo: Record<string, unknown> | undefined;
   #failure: unknown;
 
   override handleLLMEnd({ generations, llmOutput }: LLMResult): void {
     const isEmpty = generations.every((choices) => choices.length === 0);
     this.#emptyResult = isEmpty ? { ...llmOutput } : undefined;
+    this.#generationInfo = generations[0]?.[0]?.generationInfo;
   }
 
   override handleLLMError(error: unknown): void {
     this.#failure = error;
+  }
+
+  /** A message with what the model told beside it: where core streams, it leaves out why it ended. */
+  completed<Message>(message: Message): Message {
+    if (isMessage(message))
+      message.response_metadata = { ...this.#generationInfo, ...message.response_metadata };
+    return message;
   }
 
   /**

@@ -10,7 +10,7 @@ import { patchConfig, Runnable, type RunnableConfig } from "@langchain/core/runn
 import { InvalidBoundaryError, InvalidParameterError } from "../errors.js";
 import { checkNames } from "../names.js";
 import { withOwnSignal } from "../own-signal.js";
-import { prepareModel } from "./ask.js";
+import { Final, prepareModel } from "./ask.js";
 import { chainIdentity } from "./identity.js";
 import type { ModelLike } from "./model.js";
 import {
@@ -24,6 +24,7 @@ import {
 import type { BoundaryAnswer, BoundaryQuestion } from "./question.js";
 import { isBlockedPrompt } from "./refusal.js";
 import { messageOf, type Reading, readReply } from "./reply.js";
+import { withoutThoughts } from "./text.js";
 import { addUsage } from "./usage.js";
 import { checkWay, JSON_INSTRUCTION, type StructuredMethod, type Way } from "./way.js";
 
@@ -159,13 +160,12 @@ export class BoundaryChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
     config: RunnableConfig,
     state: { candidateIds: number[]; attempts: number; usage: UsageMetadata | undefined },
   ): Promise<unknown> {
-    try {
-      return await this.#model.invoke(messages, config);
-    } catch (cause) {
-      if (!isBlockedPrompt(cause)) throw cause;
-      const reply = cause instanceof Error ? cause.message : cause;
-      throw new InvalidBoundaryError({ ...state, reason: "refused", reply, cause });
-    }
+    const reply = await this.#model.invoke(messages, config);
+    if (!(reply instanceof Final)) return reply;
+    const { error } = reply;
+    if (!isBlockedPrompt(error)) throw error;
+    const said = error instanceof Error ? error.message : error;
+    throw new InvalidBoundaryError({ ...state, reason: "refused", reply: said, cause: error });
   }
 }
 
@@ -199,6 +199,6 @@ function complaint({ reason, named }: Invalid): string {
 const REPEATED_LENGTH = 500;
 
 function repeated(reply: unknown): string {
-  const text = typeof reply === "string" ? reply : (JSON.stringify(reply) ?? "");
+  const text = typeof reply === "string" ? withoutThoughts(reply) : (JSON.stringify(reply) ?? "");
   return wellFormed(text.trim().slice(0, REPEATED_LENGTH)) || "(no answer)";
 }

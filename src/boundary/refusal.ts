@@ -59,10 +59,13 @@ function blockedPrompt({ response_metadata }: BaseMessage): string | undefined {
   return typeof reason === "string" ? reason : undefined;
 }
 
+/** A client that streams may keep why a reply ended beside the metadata. */
 function endsWith(message: BaseMessage, reasons: ReadonlySet<string>): string | undefined {
-  const metadata = message.response_metadata;
-  const ends = END_KEYS.map((key) => field(metadata, key));
-  const all = [...ends, field(field(metadata, "incomplete_details"), "reason")];
+  const { response_metadata, additional_kwargs } = message;
+  const all = [response_metadata, additional_kwargs].flatMap((fields) => [
+    ...END_KEYS.map((key) => field(fields, key)),
+    field(field(fields, "incomplete_details"), "reason"),
+  ]);
   return all.find((end): end is string => {
     return typeof end === "string" && reasons.has(end.toLowerCase());
   });

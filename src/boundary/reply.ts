@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { InvalidBoundaryReason } from "../errors.js";
 import { readRefusal, wasCut } from "./refusal.js";
-import { agreed, type Claim, readText, readValue } from "./text.js";
+import { agreed, type Claim, parseJson, readText, readValue } from "./text.js";
 
 /** A reply as it was understood: a valid boundary, or why it is none. */
 export type Reading =
@@ -57,20 +57,31 @@ function judge(claim: Claim, reply: unknown, validIds: ReadonlySet<number>): Rea
 
 function toolCalls(message: BaseMessage): unknown[] {
   const calls = "tool_calls" in message ? message.tool_calls : undefined;
-  return Array.isArray(calls) ? calls.map((call: { args?: unknown }) => call.args) : [];
+  if (!Array.isArray(calls) || repairedToolCalls(message).length > 0) return [];
+  return calls.map((call: { args?: unknown }) => call.args);
+}
+
+/** Arguments that core has made whole when the reply was streamed: a number in them may be cut. */
+function repairedToolCalls(message: BaseMessage): string[] {
+  const chunks = "tool_call_chunks" in message ? message.tool_call_chunks : undefined;
+  if (!Array.isArray(chunks)) return [];
+  const parts = chunks.map(({ args }: { args?: string }) => args ?? "");
+  return parts.filter((args) => args !== "" && parseJson(args) === undefined);
 }
 
 /** Arguments that the client could not parse, such as JSON that was cut. */
 function brokenToolCalls(message: BaseMessage): string[] {
   const calls = "invalid_tool_calls" in message ? message.invalid_tool_calls : undefined;
-  return Array.isArray(calls) ? calls.map(({ args }: { args?: string }) => args ?? "") : [];
+  const invalid = Array.isArray(calls) ? calls.map(({ args }: { args?: string }) => args) : [];
+  return [...invalid.map((args) => args ?? ""), ...repairedToolCalls(message)];
 }
 
 /** A message's text, without reasoning and other blocks that are no text. */
 function textOf({ content }: BaseMessage): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map(textOfBlock).join("");
+  // on lines of their own, so that the numbers of two blocks don't become one
+  return content.map(textOfBlock).join("\n");
 }
 
 function textOfBlock(block: unknown): string {

@@ -15,13 +15,14 @@ const SHORT = 80;
 const MAX_DEPTH = 6;
 
 const NUMBER = /^[\s"'([#]*(-?\d+(?:\.\d+)?)[\s"')\].:]*$/;
-const NONE = /^\W*(?:none|nothing(?: shifts)?|no (?:clear )?shift)\W*$/i;
+const NONE =
+  /^\W*(?:ID\W*)?(?:none(?: of (?:the|these) paragraphs(?: shifts?)?)?|nothing(?: shifts)?|(?:there is )?no (?:clear )?shift|n\/a)\W*$/i;
 const LABELLED_ONLY =
   /^[^\w-]*(?:the\s+)?(?:boundary(?:[\s_-]*id)?|paragraph|answer)[^\w-]*(?:is\b)?[^\w-]*(?:id\b|paragraph\b)?[^\w-]*(-?\d+)\W*$/i;
 const LABELLED =
   /\banswer(?:\s+is\b\s*:?|\s*[:：=])\s*(?:(?:the\s+)?(?:paragraph\s+)?ID(?:-|[\s:：#=(<[]*)(-?\d+)|(?:paragraph\s+)?#?(-?\d+)(?=\W*$)|none(?=\W*$))/gim;
 const NAMED =
-  /\bIDs?(?:-|[\s:：#=(<[]*)(-?\d+(?![\d]|[.,]\d)(?:\s*(?:,|and|or|to|&|\/|-|–)\s*(?:ID\s*)?\d+)*)/gi;
+  /\bIDs?(?:-|(?: of the \w+(?: \w+)?)? is\b[\s:：]*|[\s:：#=(<[]*)(-?\d+(?![\d]|[.,]\d)(?:\s*(?:,|and|or|to|&|\/|-|–)\s*(?:ID\s*)?\d+)*)/gi;
 
 /** Reads a text in which a model answers. Never takes a number for an ID because it stands there. */
 export function readText(text: string, validIds: ReadonlySet<number>): Claim {
@@ -42,7 +43,7 @@ export function readValue(value: unknown, validIds: ReadonlySet<number>, depth =
   if (typeof value === "number") return value;
   if (typeof value === "string") return readText(value, validIds);
   if (typeof value !== "object" || depth > MAX_DEPTH) return "unparsable";
-  const values = answersIn(value);
+  const values = Array.isArray(value) ? value : answersIn(value);
   if (values === undefined) return "unparsable";
   if (values.length === 0) return "no-answer";
   return agreed(values.map((inner) => readValue(inner, validIds, depth + 1)));
@@ -101,7 +102,7 @@ function embeddedAnswers(text: string, validIds: ReadonlySet<number>): Claim[] {
   return objects.filter(holdsBoundaryKey).map((object) => readValue(object, validIds));
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -124,7 +125,7 @@ function withoutMarkup(text: string): string {
  * A text without what a reasoning model thinks aloud: `<think>…</think>`, also where the opening tag
  * is missing (it stands in the chat template of some models) or the closing one (the reply was cut).
  */
-function withoutThoughts(text: string): string {
+export function withoutThoughts(text: string): string {
   const pieces = text.split(/(<\/?think(?:ing)?>)/i);
   let answer = "";
   let thinking = false;

@@ -26,12 +26,12 @@ export function addUsage(
   sum: UsageMetadata | undefined,
   message: BaseMessage | undefined,
 ): UsageMetadata | undefined {
-  return sumUsage(sum, message && usageOf(message));
+  const reported = message && "usage_metadata" in message ? message.usage_metadata : undefined;
+  return sumUsage(sum, readUsage(reported));
 }
 
-/** A message's usage with its three counts filled in; undefined when it reports none of them. */
-function usageOf(message: BaseMessage): UsageMetadata | undefined {
-  const reported = "usage_metadata" in message ? message.usage_metadata : undefined;
+/** Reported usage with its three counts filled in; undefined when it reports none of them. */
+export function readUsage(reported: unknown): UsageMetadata | undefined {
   if (typeof reported !== "object" || reported === null) return undefined;
   const usage: Partial<UsageMetadata> = reported;
   const counts = [usage.input_tokens, usage.output_tokens, usage.total_tokens];

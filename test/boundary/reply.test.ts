@@ -1,4 +1,4 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readReply } from "../../src/boundary/reply.js";
@@ -41,6 +41,12 @@ const sayings: ((id: number) => string)[] = [
   (id) => `In 1815 the war ends; the shift is at ID ${id}.`,
   (id) => `ID 1 sets the scene. From ID ${id} on it is another one, 3 years later.`,
   (id) => `I weighed 12 places.\n\nAnswer: ${id}`,
+  (id) => `[${id}]`,
+  (id) => `{"boundaryId": [${id}]}`,
+  (id) => `ID is ${id}`,
+  (id) => `The ID is ${id}.`,
+  (id) => `The ID of the paragraph is ${id}.`,
+  (id) => `The ID of the first paragraph is: ${id}`,
 ];
 
 /** Text with numbers in it that says nothing about IDs. */
@@ -169,6 +175,10 @@ describe("readReply", () => {
     ["Answer: none.", 0],
     ["nothing shifts", 0],
     ["ID 0", 0],
+    ["ID: none", 0],
+    ["N/A", 0],
+    ["There is no shift.", 0],
+    ["None of the paragraphs shift.", 0],
   ])("%s: nothing shifts", (text, boundaryId) => {
     expect(readReply(new AIMessage(text), [2, 3])).toEqual({ boundaryId });
   });
@@ -210,6 +220,24 @@ describe("readReply of messages", () => {
     expect(readReply(silent, [2, 3])).toEqual({ reason: "unparsable", reply: broken.args });
   });
 
+  test("takes no number that two blocks of text make together", () => {
+    const content = ["2", "3"].map((text) => ({ type: "text", text }));
+    const reading = readReply(new AIMessage({ content }), [2, 3, 23]);
+    expect(reading).toMatchObject({ reason: "unparsable" });
+  });
+
+  test("takes no number out of a tool call that was made whole in streaming", () => {
+    const chunk = (args: string) =>
+      new AIMessageChunk({
+        content: "",
+        tool_call_chunks: [{ name: "boundary", args, id: "1", index: 0, type: "tool_call_chunk" }],
+      });
+    expect(readReply(chunk('{"boundaryId": 2}'), [2, 21])).toEqual({ boundaryId: 2 });
+    const cut = '{"boundaryId": 2';
+    expect(readReply(chunk(cut), [2, 21])).toEqual({ reason: "unparsable", reply: cut });
+    expect(readReply(chunk(""), [2, 21])).toMatchObject({ reason: "no-answer" });
+  });
+
   test("joins blocks of text, and leaves out the others", () => {
     const content = [
       { type: "thinking", thinking: "ID 2" },
@@ -225,6 +253,7 @@ describe("readReply of messages", () => {
     ["a refusal block", { content: [{ type: "refusal", refusal: "I can't" }] }],
     ["a filter", { content: "ID 2", response_metadata: { finish_reason: "content_filter" } }],
     ["Anthropic's stop", { content: "ID 2", response_metadata: { stop_reason: "refusal" } }],
+    ["a stream's end", { content: "2", additional_kwargs: { stop_reason: "refusal" } }],
     ["Gemini's filter", { content: "", response_metadata: { finishReason: "SAFETY" } }],
     [
       "Gemini's blocked prompt",

@@ -121,12 +121,14 @@ export const openaiResponses: Provider = {
 };
 
 /** A chat completion as a stream of its pieces. */
-export function streamed(...deltas: object[]): Response {
+export const streamed = (...deltas: object[]): Response => streamedTo("stop", ...deltas);
+
+export function streamedTo(end: string, ...deltas: object[]): Response {
   const chunks = [{ role: "assistant", content: "" }, ...deltas].map((delta, i, { length }) => ({
     ...envelope(),
     object: "chat.completion.chunk",
     usage: null,
-    choices: [{ index: 0, delta, finish_reason: i === length - 1 ? "stop" : null }],
+    choices: [{ index: 0, delta, finish_reason: i === length - 1 ? end : null }],
   }));
   const events = [...chunks, { ...envelope(), choices: [] }].map((event) => JSON.stringify(event));
   return {

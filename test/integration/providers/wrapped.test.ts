@@ -1,6 +1,7 @@
 import { initChatModel } from "@langchain/classic/chat_models/universal";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { InMemoryCache } from "@langchain/core/caches";
+import { ChatAnthropic } from "@langchain/anthropic";
 import { ChatOpenAI } from "@langchain/openai";
 import { describe, expect, test } from "vitest";
 import { createBoundaryChain } from "../../../src/boundary/chain.js";
@@ -8,7 +9,7 @@ import type { ModelLike } from "../../../src/boundary/model.js";
 import { anthropic } from "./anthropic.js";
 import { QUESTION } from "./cases.js";
 import { ollama } from "./ollama.js";
-import { openai, openaiResponses, streamed } from "./openai.js";
+import { openai, openaiResponses, streamed, streamedTo } from "./openai.js";
 import { type Provider, USAGE, withServer } from "./provider.js";
 import type { Response } from "./server.js";
 
@@ -32,6 +33,14 @@ describe.each([openai, openaiResponses, anthropic, ollama])("$name", (provider) 
       const retried = provider.client(server.url).withRetry({ stopAfterAttempt: 2 });
       expect(await ask(retried)).toMatchObject({ boundaryId: 14, usage: USAGE });
       expect(server.received).toHaveLength(2);
+    });
+  });
+
+  test("with retries around it, asks not again for what was no reply", async () => {
+    await withServer(provider, [{ body: {} }, good], async (server) => {
+      const retried = provider.client(server.url).withRetry({ stopAfterAttempt: 3 });
+      expect(await ask(retried)).toMatchObject({ name: "NoReplyError" });
+      expect(server.received).toHaveLength(1);
     });
   });
 
@@ -112,6 +121,18 @@ class Listener extends BaseCallbackHandler {
   name = "Listener";
 }
 
+test("a prompt that was blocked is not asked again by withRetry", async () => {
+  const blocked = { error: { message: "The prompt was filtered", code: "content_filter" } };
+  await withServer(openai, [{ status: 400, body: blocked }], async (server) => {
+    const retried = openai.client(server.url).withRetry({ stopAfterAttempt: 3 });
+    expect(await ask(retried)).toMatchObject({ reason: "refused", attempts: 1 });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+/** Of a reply that may be the beginning of another. */
+const CUT = { reason: "unparsable", attempts: 2 };
+
 describe("ChatOpenAI that streams", () => {
   const tool = { index: 0, id: "call_0", type: "function" };
   const replies: [string, Response, object][] = [
@@ -130,18 +151,84 @@ describe("ChatOpenAI that streams", () => {
       streamed({ content: "" }, { refusal: "I " }, { refusal: "won't." }),
       { reason: "refused", reply: "I won't." },
     ],
+    ["a filter", streamedTo("content_filter", {}), { reason: "refused", attempts: 1 }],
+    [
+      "a filter behind an answer",
+      streamedTo("content_filter", { content: "ID 14" }),
+      { reason: "refused", attempts: 1 },
+    ],
+    ["a number that was cut", streamedTo("length", { content: "ID 14" }), CUT],
+    [
+      "a tool call that was cut",
+      streamedTo("length", {
+        tool_calls: [{ ...tool, function: { name: "boundary", arguments: '{"boundaryId": 14' } }],
+      }),
+      CUT,
+    ],
   ];
 
   test.each(replies)("%s", async (_name, reply, expected) => {
-    await withServer(openai, [reply], async (server) => {
+    await withServer(openai, [reply, reply], async (server) => {
       const configuration = { baseURL: `${server.url}/v1` };
       const callbacks = [Object.assign(new Listener(), { lc_prefer_streaming: true })];
       const model = new ChatOpenAI({ ...OPENAI, configuration });
-      expect(await ask(model, {}, { callbacks })).toMatchObject({ ...expected, usage: USAGE });
-      expect(server.received.map(({ body }) => body.stream)).toEqual([true]);
+      const outcome = await ask(model, {}, { callbacks });
+      const requests = server.received.map(({ body }) => body.stream);
+      expect(requests).toEqual(expected === CUT ? [true, true] : [true]);
+      const usage = expected === CUT ? { total_tokens: 2 * USAGE.total_tokens } : USAGE;
+      expect(outcome).toMatchObject({ ...expected, usage });
     });
   });
 });
+
+describe("ChatAnthropic that streams", () => {
+  const text = { type: "text", text: "" };
+  const tool = { type: "tool_use", id: "toolu_0", name: "boundary", input: {} };
+  const said = (text: string) => ({ type: "text_delta", text });
+  const input = (partial_json: string) => ({ type: "input_json_delta", partial_json });
+  const replies: [string, Response, object, number][] = [
+    ["a tool call", events("tool_use", tool, input('{"boundaryId": 14}')), { boundaryId: 14 }, 1],
+    ["a refusal", events("refusal", text, said("ID 14")), { reason: "refused" }, 1],
+    ["a number that was cut", events("max_tokens", text, said("ID 14")), CUT, 2],
+    ["a cut tool call", events("max_tokens", tool, input('{"boundaryId": 14')), CUT, 2],
+  ];
+
+  test.each(replies)("%s", async (_name, reply, expected, requests) => {
+    await withServer(anthropic, [reply, reply], async (server) => {
+      const model = new ChatAnthropic({
+        apiKey: "sk-ant-test",
+        anthropicApiUrl: server.url,
+        model: "claude-haiku-4-5",
+        maxRetries: 0,
+        streaming: true,
+      });
+      expect(await ask(model)).toMatchObject(expected);
+      expect(server.received.map(({ body }) => body.stream)).toEqual(
+        new Array(requests).fill(true),
+      );
+    });
+  });
+});
+
+/** A message of Anthropic's as a stream: one block, and why it ended. */
+function events(stop_reason: string, content_block: object, delta: object): Response {
+  const message = { id: "msg_0", type: "message", role: "assistant", model: "m", content: [] };
+  const list = [
+    {
+      type: "message_start",
+      message: { ...message, usage: { input_tokens: 9, output_tokens: 1 } },
+    },
+    { type: "content_block_start", index: 0, content_block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason }, usage: { output_tokens: 5 } },
+    { type: "message_stop" },
+  ];
+  return {
+    headers: { "content-type": "text/event-stream" },
+    body: list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+  };
+}
 
 function ask(model: ModelLike, options = {}, config = {}): Promise<unknown> {
   const chain = createBoundaryChain(model, options);
