@@ -13,8 +13,9 @@ export interface Seen {
 /** A walk that others have run past for so many steps without joining is given up. */
 const PATIENCE = 10;
 
-/** The share of the questions that may be asked in vain, beside one for each place. */
+/** The share of the questions that may be asked in vain, and beside it questions for each place. */
 const WASTE = 1 / 8;
+const WASTE_A_PLACE = 3 / 4;
 
 /** Questions that are lost until a walk joins, where nothing is known of it. */
 const LOST = 2;
@@ -48,7 +49,8 @@ export class Joining {
     const excess = Math.max(0, twice - share);
     this.seen.excess += excess - this.#excess;
     this.#excess = excess;
-    const left = Math.max(0, share - twice) + this.maxConcurrency - this.seen.excess;
+    const left =
+      Math.max(0, share - twice) + WASTE_A_PLACE * this.maxConcurrency - this.seen.excess;
     return 1 + Math.floor(left / (1 + this.#missesPerHit()));
   }
 

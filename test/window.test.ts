@@ -85,13 +85,20 @@ describe("windowAt", () => {
     }));
 
   it("offers exactly the candidates that leave no short chunk", () =>
-    everyWindow(({ start, end, closed, first, last }, units, { minChunkSize }) => {
-      for (let candidate = start + 1; candidate <= (closed ? end - 1 : end); candidate++) {
-        const before = units.tokens(start, candidate) >= minChunkSize;
-        const after = !closed || units.tokens(candidate, end) >= minChunkSize;
-        if (candidate === end && first === end) continue; // the end, if nothing else will do
-        expect(first <= candidate && candidate <= last).toBe(before && after);
-      }
+    everyWindow(({ start, end, closed, first, last }, units, { minChunkSize, sectionBreaks }) => {
+      const { list } = units;
+      let over = end;
+      while (over < list.length && !(sectionBreaks && list[over]?.startsSection)) over++;
+      const all = Array.from({ length: end - start }, (_, i) => start + 1 + i);
+      const offered = closed ? all.slice(0, -1) : all;
+      const leaves = (from: number, to: number) => units.tokens(from, to) >= minChunkSize;
+      const long = offered.filter((candidate) => leaves(start, candidate));
+      const good = long.filter((candidate) => leaves(candidate, over));
+      // in an open window there is one, if nothing else will do: the first that is long enough
+      const one = closed ? [] : [long[0] ?? end];
+      expect(offered.filter((candidate) => first <= candidate && candidate <= last)).toEqual(
+        good.length > 0 ? good : one,
+      );
     }));
 
   it("is forced where there is nothing to choose", () =>
@@ -126,20 +133,20 @@ describe("windowAt", () => {
     let before: Window | undefined;
     for (let start = 0; start < 2000; start++)
       before = await windowAt(units, start, options, before);
-    expect(reads).toBeLessThan(5 * 2000);
+    expect(reads).toBeLessThan(6 * 2000);
   });
 
   it("is the paper's window in an example", async () => {
     const units = await unitsOf([9, 9, 9, 9], 30);
     const window = { chunkSize: 30, minChunkSize: 0, sectionBreaks: false };
-    expect(await windowAt(units, 0, window)).toEqual({
+    expect(await windowAt(units, 0, window)).toMatchObject({
       start: 0,
       end: 3,
       closed: false,
       first: 1,
       last: 3,
     });
-    expect(await windowAt(units, 1, window)).toEqual({
+    expect(await windowAt(units, 1, window)).toMatchObject({
       start: 1,
       end: 4,
       closed: true,
