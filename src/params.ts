@@ -1,5 +1,5 @@
 import { Runnable } from "@langchain/core/runnables";
-import { assertChatModel, type ModelLike } from "./boundary/model.js";
+import { assertChatModel, isChatModel, type ModelLike, withinBindings } from "./boundary/model.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "./boundary/question.js";
 import { chapterParagraphs } from "./chapters.js";
 import type { DecisionStore } from "./decisions.js";
@@ -125,6 +125,12 @@ function checkDecider({ model, boundaryChain }: LumberChunkerSplitterParams): vo
   if (model !== undefined) assertChatModel(model);
   else if (!Runnable.isRunnable(boundaryChain))
     throw new InvalidParameterError("boundaryChain", "a Runnable", boundaryChain);
+  else if (isChatModel(withinBindings(boundaryChain)))
+    throw new InvalidParameterError(
+      "boundaryChain",
+      "createBoundaryChain(model), or the chat model passed as model",
+      boundaryChain,
+    );
 }
 
 function checkSizes({ chunkSize, minChunkSize }: ResolvedParams, chunkOverlap: number): void {

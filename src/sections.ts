@@ -19,14 +19,19 @@ interface HeadingBlock extends Block {
 
 /**
  * Puts each heading together with what follows it, so that no cut comes between them, and names the
- * section of each paragraph. Headings that follow one another are one paragraph with the block
- * behind the last of them, and headings at the end of a text are a paragraph of their own.
+ * section of each paragraph. A heading and those of the sections under it that follow at once are
+ * one paragraph with the block behind the last of them. Where its section ends without a block,
+ * they are a paragraph of their own.
  */
 export function* withSections(blocks: Iterable<Block>): Generator<Paragraph> {
   const path: Heading[] = [];
   let headings: HeadingBlock[] = [];
   for (const block of blocks) {
     if (isHeading(block)) {
+      if (headings.length > 0 && levelOf(path.at(-1)) >= block.heading.level) {
+        yield { ...merged(headings), section: sectionOf(path) };
+        headings = [];
+      }
       enter(path, block.heading);
       headings.push(block);
     } else {
@@ -43,7 +48,7 @@ function isHeading(block: Block): block is HeadingBlock {
 
 /** Leaves the sections that a heading ends, and enters its own. */
 export function enter(path: Heading[], heading: Heading): void {
-  while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop();
+  while (levelOf(path.at(-1)) >= heading.level) path.pop();
   path.push(heading);
 }
 
@@ -70,25 +75,18 @@ function merged(headings: readonly HeadingBlock[], body?: Block): Paragraph {
   };
 }
 
-/** Headings of empty sections stand alone; those above the body go with its first part. */
+/** The headings go with the first part of the body. */
 function partsOf(headings: readonly HeadingBlock[], body: Block | undefined): Span[] {
-  const above = headings.slice(firstAbove(headings));
-  const bodyParts = body === undefined ? [] : (body.parts ?? [body]);
-  const [head, ...rest] = [...above, ...bodyParts.slice(0, 1)];
-  const parts = headings.slice(0, headings.length - above.length).map(span);
-  if (head !== undefined) parts.push({ start: head.start, end: (rest.at(-1) ?? head).end });
-  return [...parts, ...bodyParts.slice(1).map(span)];
+  const [first, ...rest] = body === undefined ? [] : (body.parts ?? [body]);
+  const [head] = [...headings, ...(first ? [first] : [])];
+  const last = first ?? headings.at(-1);
+  if (head === undefined || last === undefined) return [];
+  return [{ start: head.start, end: last.end }, ...rest.map(span)];
 }
 
-/** Where the last run of headings begins of which each stands under the one before. */
-function firstAbove(headings: readonly HeadingBlock[]): number {
-  let i = headings.length - 1;
-  while (i > 0 && levelAt(headings, i - 1) < levelAt(headings, i)) i -= 1;
-  return i;
-}
-
-function levelAt(headings: readonly HeadingBlock[], index: number): number {
-  return headings[index]?.heading.level ?? 0;
+/** 0 outside of all. */
+function levelOf(heading: Heading | undefined): number {
+  return heading?.level ?? 0;
 }
 
 function span({ start, end }: Span): Span {

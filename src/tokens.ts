@@ -46,7 +46,8 @@ export function tokenLength(
 ): (text: string) => Promise<number> {
   if (!Object.hasOwn(LOADERS, encoding)) {
     const known = Object.keys(LOADERS).join(", ");
-    throw new InvalidParameterError("encoding", `one of ${known}`, encoding);
+    const called = "; as a lengthFunction it is called first: tokenLength()";
+    throw new InvalidParameterError("encoding", `one of ${known}${called}`, encoding);
   }
   let encoder: Encoder | undefined;
   const load = async (text: string) => {

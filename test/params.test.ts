@@ -82,6 +82,14 @@ describe("the constructor refuses, naming the parameter and the value,", () => {
     );
   });
 
+  it("a boundaryChain that is a chat model", () => {
+    for (const value of [model(), model().withConfig({ tags: ["t"] }), model().withRetry()]) {
+      const error = thrown(() => make({ boundaryChain: value as never }));
+      expectRefused(error, "boundaryChain", value);
+      expect((error as Error).message).toContain("createBoundaryChain(model)");
+    }
+  });
+
   it.each([null, "chain", {}, () => 0])("a boundaryChain that is no Runnable: %s", (value) => {
     expectRefused(
       thrown(() => make({ boundaryChain: value })),

@@ -52,6 +52,11 @@ export function isBinding(value: unknown): value is RunnableBinding<unknown, unk
   return Runnable.isRunnable(value) && "bound" in value && RunnableBinding.isRunnableBinding(value);
 }
 
+/** What stands within bindings. */
+export function withinBindings(value: unknown): unknown {
+  return isBinding(value) ? withinBindings(value.bound) : value;
+}
+
 /** A copy of the binding around another runnable, `withRetry` and listeners included. */
 export function rebind<Input, Output>(
   binding: RunnableBinding<unknown, unknown>,

@@ -79,11 +79,13 @@ describe("for every text", () => {
     );
   });
 
-  test("a heading is followed by more in its paragraph, but at the end of the text", () => {
+  test("a heading is followed by more in its paragraph, but at the end of its section", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const { end, headingEnd } of read(text).slice(0, -1))
-          if (headingEnd !== undefined) expect(headingEnd).toBeLessThan(end);
+        for (const [i, { end, headingEnd }] of read(text).entries()) {
+          if (headingEnd === undefined || headingEnd < end) continue;
+          expect(read(text)[i + 1]?.startsSection ?? true).toBe(true);
+        }
       }),
     );
   });
@@ -257,8 +259,13 @@ describe("sections", () => {
     });
   });
 
-  test("headings of empty sections are parts of their own", () => {
-    expect(partsOf("## a\n## b\n# c\n## d\ntext")).toEqual(["## a", "## b", "# c\n## d\ntext"]);
+  test("headings of empty sections are paragraphs of their own", () => {
+    expect(sections("## a\n## b\n# c\n## d\ntext\n# e\n## f")).toEqual([
+      ["## a", "a", true],
+      ["## b", "b", true],
+      ["# c\n## d\ntext", "c > d", true],
+      ["# e\n## f", "e > f", true],
+    ]);
   });
 });
 
