@@ -2,6 +2,7 @@ import { type ChapterHeading, headingsOf, takeTitleParagraph } from "./chapter-l
 import type { HeadingKind } from "./chapter-words.js";
 import { InvalidParameterError } from "./errors.js";
 import {
+  asOurs,
   type Paragraph,
   type ParagraphFunction,
   type ParagraphRule,
@@ -36,10 +37,10 @@ const RULES: readonly unknown[] = ["auto", "blank-line", "line"];
 export function chapterParagraphs(rule: ParagraphRule = "auto"): ParagraphFunction {
   if (typeof rule !== "function" && !RULES.includes(rule))
     throw new InvalidParameterError("rule", '"auto", "blank-line", "line" or a function', rule);
-  return (text) => {
+  return asOurs((text) => {
     const blocks = levelled(chapterBlocks(text, [...paragraphsOf(text, rule)]));
     return withSections(withoutContents([...blocks]));
-  };
+  });
 }
 
 /** The headings of a text, and what stands between them. */

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBoundaryChain } from "../src/boundary/chain.js";
 import type { BoundaryAnswer, BoundaryQuestion } from "../src/boundary/question.js";
+import { markdownParagraphs } from "../src/markdown/index.js";
 import type { LumberChunkerSplitterParams } from "../src/params.js";
 import { PROGRESS_EVENT, type Progress } from "../src/progress.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
@@ -185,6 +186,14 @@ describe("progress", () => {
       const { last } = await watched([BOOK.join("\n\n")], { boundaryChain });
       expect(last.usage).toEqual({ input_tokens: 0, output_tokens: 0, total_tokens: 0 });
     }
+  });
+
+  it("tells of questions before the last page of a Markdown text is read", async () => {
+    const text = Array.from({ length: 4000 }, (_, i) => `## ${i}\n\n${BOOK[i % 60]}`).join("\n\n");
+    const params = { boundaryChain: new TextDecider(), paragraphs: markdownParagraphs };
+    const { reports, last } = await watched([text], params);
+    expect(last.units).toBe(4000);
+    expect(reports[0]?.units).toBeLessThan(4000);
   });
 
   it("gives each time an object of its own", async () => {

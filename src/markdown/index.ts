@@ -11,7 +11,7 @@
  * @module
  */
 
-import type { Paragraph, ParagraphFunction } from "../paragraphs.js";
+import { asOurs, type ParagraphFunction } from "../paragraphs.js";
 import { withSections } from "../sections.js";
 import { markdownBlocks } from "./blocks.js";
 
@@ -34,5 +34,6 @@ import { markdownBlocks } from "./blocks.js";
  * new LumberChunkerSplitter({ model, paragraphs: markdownParagraphs });
  * ```
  */
-export const markdownParagraphs: ParagraphFunction = (text: string): Iterable<Paragraph> =>
-  withSections(markdownBlocks(text));
+export const markdownParagraphs: ParagraphFunction = asOurs((text) =>
+  withSections(markdownBlocks(text)),
+);
