@@ -7,6 +7,9 @@ import type { Units } from "./units.js";
 const STEPS_WEIGH = 6;
 const STEPS_COST = 2;
 
+/** Of what it would have in an even division, each part has at least so much. */
+const LEAST_PART = 1 / 2;
+
 /** Units whose steps to join are worked out together, from as many more behind them. */
 const BLOCK = 4096;
 
@@ -100,13 +103,17 @@ export class Forecast {
       const above = this.questions(begin, to) / (1 - share);
       return part * Math.max(below, above) + STEPS_COST * lost;
     };
-    const even = this.#afterQuestions(from, to, share * this.questions(from, to));
+    const all = this.questions(from, to);
+    const even = this.#afterQuestions(from, to, share * all);
+    const lowest = this.#afterQuestions(from, to, LEAST_PART * share * all);
+    const highest = this.#afterQuestions(from, to, all - LEAST_PART * (1 - share) * all);
+    const isWithin = (begin: number) => begin >= lowest && begin < highest;
     // on both sides of an even division, as far as one can be better that joins at once
     for (const [first, step] of [
       [even, 1],
       [even - 1, -1],
     ] as const)
-      for (let begin = first; begin > from && begin < to && cost(begin, 0) < least; begin += step) {
+      for (let begin = first; isWithin(begin) && cost(begin, 0) < least; begin += step) {
         if (!this.joins(begin)) begin = this.#joins.edge(begin, step);
         else if (cost(begin, this.stepsToJoin(begin)) < least) {
           best = begin;

@@ -13,9 +13,12 @@ export interface Seen {
 /** A walk that others have run past for so many steps without joining is given up. */
 const PATIENCE = 10;
 
-/** The share of the questions that may be asked in vain, and beside it questions for each place. */
+/**
+ * The share of the questions that may be asked in vain, and beside it questions for each place, but
+ * of a short text no more than half of its own.
+ */
 const WASTE = 1 / 8;
-const WASTE_A_PLACE = 3 / 4;
+const WASTE_A_PLACE = 1 / 2;
 
 /** Questions that are lost until a walk joins, where nothing is known of it. */
 const LOST = 2;
@@ -44,13 +47,14 @@ export class Joining {
   most(covered: number): number {
     const { size } = this.text;
     const ratio = this.#asked / Math.max(1, this.#expected);
-    const share = WASTE * ratio * (this.text.questions?.(0, size) ?? size);
+    const questions = this.text.questions?.(0, size) ?? size;
+    const share = WASTE * ratio * questions;
+    const places = Math.min(WASTE_A_PLACE * this.maxConcurrency, questions / 2);
     const twice = ratio * Math.max(0, this.#expected - covered);
     const excess = Math.max(0, twice - share);
     this.seen.excess += excess - this.#excess;
     this.#excess = excess;
-    const left =
-      Math.max(0, share - twice) + WASTE_A_PLACE * this.maxConcurrency - this.seen.excess;
+    const left = Math.max(0, share - twice) + places - this.seen.excess;
     return 1 + Math.floor(left / (1 + this.#missesPerHit()));
   }
 

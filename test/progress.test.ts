@@ -213,6 +213,7 @@ describe("progress", () => {
       boundaryChain: new TextDecider(),
       chunkSize: CHUNK_SIZE,
       lengthFunction: length,
+      maxConcurrency: 1,
       onProgress: (progress) => reports.push(progress),
     });
     await splitter.splitText(text);
