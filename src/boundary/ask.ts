@@ -196,7 +196,8 @@ class ModelRun extends BaseCallbackHandler {
     const result = this.#emptyResult;
     if (result !== undefined && saysSomething(result))
       return new AIMessage({ content: "", response_metadata: result });
-    const stumbled = this.body !== undefined && error === this.#failure && saysNothing(error);
+    const heard = this.body !== undefined || isEmptyStream(error);
+    const stumbled = heard && error === this.#failure && saysNothing(error);
     if (result === undefined && !stumbled) throw error;
     throw new NoReplyError(this.body ?? result, { cause: error });
   }
@@ -204,5 +205,11 @@ class ModelRun extends BaseCallbackHandler {
 
 /** Whether an error is about the client's own code, or about nothing. */
 function saysNothing(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.message === "");
+  if (error instanceof TypeError || isEmptyStream(error)) return true;
+  return error instanceof Error && error.message === "";
+}
+
+/** What core says where a stream ends without a message: the client has thrown away what came. */
+function isEmptyStream(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Received empty response from chat");
 }

@@ -184,6 +184,18 @@ describe("ChatOpenAI that streams", () => {
   });
 });
 
+test("ChatOpenAI that streams what is no reply", async () => {
+  const bodies = [{ error: { message: "no quota" } }, "<!doctype html>Sign in", {}];
+  for (const body of bodies)
+    await withServer(openai, [{ body }], async (server) => {
+      const callbacks = [Object.assign(new Listener(), { lc_prefer_streaming: true })];
+      expect(await ask(openai.client(server.url), {}, { callbacks })).toMatchObject({
+        name: "NoReplyError",
+      });
+      expect(server.received).toHaveLength(1);
+    });
+});
+
 describe("ChatAnthropic that streams", () => {
   const text = { type: "text", text: "" };
   const tool = { type: "tool_use", id: "toolu_0", name: "boundary", input: {} };
