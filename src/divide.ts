@@ -16,6 +16,8 @@ export interface Counted extends Span {
 export interface DivideOptions {
   /** The most tokens a unit may have. */
   chunkSize: number;
+  /** A grapheme of at most so many tokens is not cut. Default: `chunkSize`. */
+  graphemeSize?: number;
   locale: string;
   /** Tokens of a stretch of the text. */
   count(span: Span): number | Promise<number>;
@@ -101,9 +103,10 @@ async function* headed(
   }
   // too long for one unit: what follows gets the budget that the headings leave
   const chunkSize = options.chunkSize - (joined.tokens - next.tokens);
+  const smaller = { ...options, chunkSize, graphemeSize: options.chunkSize };
   const rest: Counted[] = [];
   if (chunkSize >= options.chunkSize / 2)
-    for await (const unit of divide(text, next, { ...options, chunkSize })) rest.push(unit);
+    for await (const unit of divide(text, next, smaller)) rest.push(unit);
   const first = rest.shift();
   const whole = first && (await countedTo(heading, first, options));
   if (whole !== undefined && whole.tokens <= options.chunkSize) yield* [whole, ...rest];
@@ -186,9 +189,9 @@ type Beside = (span: Span, place: number) => Promise<[number, number]>;
 
 async function* equalCuts(
   text: string,
-  span: Span,
+  span: Counted,
   parts: number,
-  { locale, breathe }: DivideOptions,
+  { locale, breathe, chunkSize, graphemeSize = chunkSize }: DivideOptions,
 ): AsyncGenerator<readonly number[]> {
   const kinds: Beside[] = [
     (span, place) => spacesBeside(text, span, place, breathe),
@@ -203,7 +206,7 @@ async function* equalCuts(
     }
     if (found) return;
   }
-  yield codePointCuts(text, span, parts);
+  if (span.tokens > graphemeSize) yield codePointCuts(text, span, parts);
 }
 
 function codePointCuts(text: string, { start, end }: Span, parts: number): number[] {

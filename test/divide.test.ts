@@ -183,6 +183,15 @@ describe("divide", () => {
     }
   });
 
+  it("cuts no grapheme that fits, also where a heading leaves little room", async () => {
+    const family = "👩\u200d👩\u200d👧";
+    const text = `第三章\n\n${family}日本日本日本`;
+    const paragraph = { start: 0, end: text.length, headingEnd: 3 };
+    const parts = await units(text, 12, (text) => text.length, paragraph);
+    expect(parts.join("")).toContain(family);
+    expect(parts.filter((part) => part.includes(family))).toHaveLength(1);
+  });
+
   it("gives out the first unit before the rest is looked at", async () => {
     for (const unit of ["a", "a ", "ab. ", "海", "a\n"]) {
       const text = unit.repeat(100_000).trimEnd();

@@ -19,8 +19,9 @@ const NONE =
   /^\W*(?:ID\W*)?(?:none(?: of (?:the|these) paragraphs(?: shifts?)?)?|nothing(?: shifts)?|(?:there is )?no (?:clear )?shift|n\/a)\W*$/i;
 const LABELLED_ONLY =
   /^[^\w-]*(?:the\s+)?(?:boundary(?:[\s_-]*id)?|paragraph|answer)[^\w-]*(?:is\b)?[^\w-]*(?:id\b|paragraph\b)?[^\w-]*(-?\d+)\W*$/i;
-const LABELLED =
-  /\banswer(?:\s+is\b\s*:?|\s*[:：=])\s*(?:(?:the\s+)?(?:paragraph\s+)?ID(?:-|[\s:：#=(<[]*)(-?\d+)|(?:paragraph\s+)?#?(-?\d+)(?=\W*$)|none(?=\W*$))/gim;
+/** A line behind "Answer:". */
+const LABELLED = /\banswer(?:\s+is\b\s*:?|\s*[:：=])[^\S\n]*([^\n]*)/gi;
+const LABELLED_NUMBER = /^(?:paragraph\s+)?#?(-?\d+)\W*$/i;
 const NAMED =
   /\bIDs?(?:-|(?: of the \w+(?: \w+)?)? is\b[\s:：]*|[\s:：#=(<[]*)(-?\d+(?![\d]|[.,]\d)(?:\s*(?:,|and|or|to|&|\/|-|–)\s*(?:ID\s*)?\d+)*)/gi;
 
@@ -61,12 +62,25 @@ function readSentence(reply: string, validIds: ReadonlySet<number>): Claim {
   if (NONE.test(text)) return 0;
   const alone = text.length > SHORT ? null : (NUMBER.exec(text) ?? LABELLED_ONLY.exec(text));
   if (alone?.[1] !== undefined) return Number(alone[1]);
-  const labelled = [...text.matchAll(LABELLED)].map((match) => Number(match[1] ?? match[2] ?? 0));
+  const labelled = [...text.matchAll(LABELLED)].flatMap(([, line = ""]) => labelledIn(line));
   if (labelled.length > 0) return agreed(labelled);
-  const named = [...text.matchAll(NAMED)].flatMap((match) => numbersIn(match[1] ?? ""));
+  const named = namedIn(text);
   const valid = named.filter((id) => validIds.has(id));
   if (valid.length > 0) return agreed(valid);
   return named[0] ?? "unparsable";
+}
+
+/** All IDs that the first sentence behind a label names, or the number that is all of it. */
+function labelledIn(line: string): number[] {
+  const [sentence = ""] = line.split(/[.;!?](?:\s|$)/, 1);
+  if (NONE.test(sentence)) return [0];
+  const named = namedIn(sentence);
+  const alone = LABELLED_NUMBER.exec(sentence)?.[1];
+  return named.length === 0 && alone !== undefined ? [Number(alone)] : named;
+}
+
+function namedIn(text: string): number[] {
+  return [...text.matchAll(NAMED)].flatMap((match) => numbersIn(match[1] ?? ""));
 }
 
 /** `-` between two numbers is a range, before the first a sign. */

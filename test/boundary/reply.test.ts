@@ -198,6 +198,12 @@ describe("readReply", () => {
     ["true", "unparsable"],
     ["The answer is 2 paragraphs later.", "unparsable"],
     ["Answer: ID 2\nAnswer: ID 3", "unparsable"],
+    ["Answer: ID 2 or ID 3", "unparsable"],
+    ["Answer: ID 2, ID 3", "unparsable"],
+    ["Answer: ID 2-3", "unparsable"],
+    ["Answer: ID 2.5", "unparsable"],
+    ["Answer: ID 2,000", "unparsable"],
+    ["The answer is ID 2, or maybe ID 3.", "unparsable"],
     ["I did 2 of them, said David 3 times.", "unparsable"],
   ])("%s: %s", (text, reason) => {
     expect(readReply(new AIMessage(text), [2, 3])).toMatchObject({ reason });
