@@ -42,9 +42,11 @@ describe("many places at once ask little in vain", () => {
   );
   it.each(cases)("$text, always answered $answer", async ({ texts, choose }) => {
     const one = await calls(texts, choose, 1);
+    // a hash is no habit: walks may join, but late, which is told only by having asked
+    const more = choose === deciders["one of the candidates by a hash"] ? 2 : 1;
     for (const maxConcurrency of [8, 32])
       expect(await calls(texts, choose, maxConcurrency)).toBeLessThanOrEqual(
-        1.25 * one + maxConcurrency,
+        1.25 * one + more * maxConcurrency,
       );
   });
 });
