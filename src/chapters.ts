@@ -7,9 +7,9 @@ import {
   type ParagraphFunction,
   type ParagraphRule,
   paragraphsOf,
-  trim,
 } from "./paragraphs.js";
 import { type Block, enter, type Heading, sectionOf, withSections } from "./sections.js";
+import { trim } from "./white-space.js";
 
 const RULES: readonly unknown[] = ["auto", "blank-line", "line"];
 

@@ -1,4 +1,4 @@
-import { lines, type Paragraph, type Span, trim } from "./paragraphs.js";
+import { lines, type Paragraph, type Span } from "./paragraphs.js";
 import {
   type Breathe,
   breaks,
@@ -6,6 +6,7 @@ import {
   outsideSurrogatePair,
   spacesBeside,
 } from "./segments.js";
+import { trim } from "./white-space.js";
 
 /** A span whose tokens are known. */
 export interface Counted extends Span {

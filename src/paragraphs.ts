@@ -1,4 +1,5 @@
 import { InvalidParameterError } from "./errors.js";
+import { isBlank, isWhiteSpace, skipWhiteSpace, trim } from "./white-space.js";
 
 /** A stretch of a text: UTF-16 offsets, 0-based, `end` exclusive. */
 export interface Span {
@@ -136,7 +137,7 @@ export function* lines(text: string, from = 0, to = text.length): Generator<Line
   const stretch = text.slice(from, to); // else the search for a line end might go far beyond
   const lineEnd = /[\n\f\r\u2028\u2029]/g;
   for (let at = 0; ; ) {
-    const begin = skipWhiteSpace(stretch, at);
+    const begin = skipWhiteSpace(stretch, at, stretch.length);
     if (begin >= stretch.length) return;
     lineEnd.lastIndex = begin;
     const next = lineEnd.test(stretch) ? lineEnd.lastIndex - 1 : stretch.length;
@@ -146,12 +147,6 @@ export function* lines(text: string, from = 0, to = text.length): Generator<Line
     yield { start, end, after: at === 0 && after !== "page" ? "line" : after };
     at = next;
   }
-}
-
-function skipWhiteSpace(text: string, from: number): number {
-  let at = from;
-  while (isWhiteSpace(text.charCodeAt(at))) at++;
-  return at;
 }
 
 /** What white space is to the lines around it. */
@@ -174,36 +169,6 @@ function isPageBreak(code: number): boolean {
 /** Whether a line ends with a character, one after another; CRLF is one line end. */
 function isLineEnd(code: number, before: number): boolean {
   return code === CR || code === LINE_SEPARATOR || (code === LF && before !== CR);
-}
-
-/** White space as `\s` has it. */
-export function isWhiteSpace(code: number): boolean {
-  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  if (code < 0x1680) return code === 0xa0;
-  return (
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x1680 ||
-    code === LINE_SEPARATOR ||
-    code === PARAGRAPH_SEPARATOR ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000 ||
-    code === 0xfeff
-  );
-}
-
-/** A span without the white space at its ends; empty when there is nothing else. */
-export function trim(text: string, { start, end }: Span): Span {
-  let from = start;
-  let to = end;
-  while (from < to && isWhiteSpace(text.charCodeAt(from))) from++;
-  while (to > from && isWhiteSpace(text.charCodeAt(to - 1))) to--;
-  return { start: from, end: to };
-}
-
-export function isBlank(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (!isWhiteSpace(text.charCodeAt(i))) return false;
-  return true;
 }
 
 function checked(text: string, paragraphs: Iterable<Paragraph>): Paragraph[] {

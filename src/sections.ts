@@ -1,4 +1,5 @@
-import { isBlank, type Paragraph, type Span } from "./paragraphs.js";
+import type { Paragraph, Span } from "./paragraphs.js";
+import { isBlank, trimEnd } from "./white-space.js";
 
 /** A heading: 1 is the outermost level. */
 export interface Heading {
@@ -97,10 +98,8 @@ function span({ start, end }: Span): Span {
 export function spansBetween(text: string, starts: readonly number[], end: number): Span[] {
   const spans: Span[] = [];
   for (const [i, start] of starts.entries()) {
-    let to = starts[i + 1] ?? end;
-    if (isBlank(text, start, to)) continue;
-    while (isBlank(text, to - 1, to)) to -= 1;
-    spans.push({ start, end: to });
+    const to = starts[i + 1] ?? end;
+    if (!isBlank(text, start, to)) spans.push({ start, end: trimEnd(text, { start, end: to }) });
   }
   return spans;
 }

@@ -1,4 +1,5 @@
-import { isWhiteSpace, type Span } from "./paragraphs.js";
+import type { Span } from "./paragraphs.js";
+import { carriesMark, isWhiteSpace } from "./white-space.js";
 
 export type Granularity = "sentence" | "word" | "grapheme";
 
@@ -201,14 +202,7 @@ async function seekSpace(
 
 function endsSpace(text: string, i: number): boolean {
   if (!isWhiteSpace(text.charCodeAt(i - 1)) || isWhiteSpace(text.charCodeAt(i))) return false;
-  return text.charCodeAt(i) < FIRST_MARK || !joins(text.slice(i - 1, i + 2));
-}
-
-const FIRST_MARK = 0x300;
-
-/** Whether the first two characters are one grapheme. */
-function joins(text: string): boolean {
-  return segmenterOf("grapheme", "en").segment(text).containing(1)?.index === 0;
+  return !carriesMark(text, i - 1);
 }
 
 const segmenters = new Map<string, Intl.Segmenter>();

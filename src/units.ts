@@ -4,15 +4,10 @@ import { InvalidParameterError } from "./errors.js";
 import { type Gap, Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
-import {
-  isWhiteSpace,
-  type Paragraph,
-  type ParagraphRule,
-  paragraphsOf,
-  ruleFor,
-} from "./paragraphs.js";
+import { type Paragraph, type ParagraphRule, paragraphsOf, ruleFor } from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
 import { counterOf } from "./tokens.js";
+import { isWhiteSpace } from "./white-space.js";
 
 /** Counts tokens: by the default, or by a function of the caller's. */
 export type LengthFunction = ((text: string) => number) | ((text: string) => Promise<number>);

@@ -2,16 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidParameterError } from "../src/errors.js";
 import {
-  isBlank,
-  isWhiteSpace,
   lines,
   type Paragraph,
   type ParagraphRule,
   paragraphsOf,
   ruleFor,
-  trim,
 } from "../src/paragraphs.js";
-import { anyText, LINE_ENDS, someText } from "./helpers/texts.js";
+import { anyText, LINE_ENDS, someText, stretchOf, trimmed } from "./helpers/texts.js";
 
 const LINE_END = /\r\n|[\n\r\f\u2028\u2029]/;
 
@@ -27,7 +24,7 @@ describe("paragraphsOf", () => {
         for (const span of paragraphsOf(text, rule)) {
           const content = text.slice(span.start, span.end);
           expect(span.start).toBeGreaterThanOrEqual(end);
-          expect(content).toBe(content.trim());
+          expect(content).toBe(trimmed(content));
           expect(content).not.toBe("");
           expect(text.slice(end, span.start).trim()).toBe("");
           end = span.end;
@@ -41,10 +38,7 @@ describe("paragraphsOf", () => {
   it("line gives the lines that are not blank", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const expected = text
-          .split(LINE_END)
-          .map((line) => line.trim())
-          .filter(Boolean);
+        const expected = text.split(LINE_END).map(trimmed).filter(Boolean);
         expect(texts(text, "line")).toEqual(expected);
       }),
       { numRuns: 400 },
@@ -57,7 +51,7 @@ describe("paragraphsOf", () => {
         const plain = text.replace(/\r\n|[\r\u2028]/g, "\n").replace(/[\f\u2029]/g, "\n\n");
         const expected = plain
           .split(/\n\s*\n/)
-          .map((block) => block.trim())
+          .map(trimmed)
           .filter(Boolean);
         const found = texts(text, "blank-line").map((block) =>
           block.replace(/\r\n|[\r\u2028]/g, "\n"),
@@ -312,34 +306,13 @@ describe("a paragraph function", () => {
   });
 });
 
-describe("white space", () => {
-  it("is what \\s has, over all UTF-16 units", () => {
-    for (let code = 0; code <= 0xffff; code++)
-      if (isWhiteSpace(code) !== /\s/.test(String.fromCharCode(code)))
-        expect.fail(`U+${code.toString(16)}`);
-  });
-
-  it("is trimmed as String.trim does, within any stretch", () => {
+describe("lines", () => {
+  it("of a stretch stay inside it", () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
-        const [start, end] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y);
-        const span = trim(text, { start: start as number, end: end as number });
-        expect(text.slice(span.start, span.end)).toBe(text.slice(start, end).trim());
-        expect(isBlank(text, start as number, end as number)).toBe(span.start === span.end);
-      }),
-    );
-  });
-
-  it("lines of a stretch stay inside it", () => {
-    fc.assert(
-      fc.property(anyText, fc.nat(), fc.nat(), (text, a, b) => {
-        const [start, end] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y);
+        const [start, end] = stretchOf(text, a, b);
         const found = [...lines(text, start, end)].map((line) => text.slice(line.start, line.end));
-        const expected = text
-          .slice(start, end)
-          .split(LINE_END)
-          .map((line) => line.trim())
-          .filter(Boolean);
+        const expected = text.slice(start, end).split(LINE_END).map(trimmed).filter(Boolean);
         expect(found).toEqual(expected);
       }),
       { numRuns: 400 },

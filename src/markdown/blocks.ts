@@ -1,6 +1,7 @@
 import type { RootContent } from "mdast";
-import { isBlank, type Span, trim } from "../paragraphs.js";
+import type { Span } from "../paragraphs.js";
 import { type Block, type Heading, spansBetween } from "../sections.js";
+import { isBlank, trim } from "../white-space.js";
 import { lineStart, nextLine } from "./lines.js";
 import { headingText, offsetOf } from "./parser.js";
 import { type TextBlock, textBlocks } from "./pieces.js";

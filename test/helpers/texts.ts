@@ -99,18 +99,31 @@ export function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/**
- * Graphemes that have a part other than white space on both sides of an offset at which they were
- * cut, each with where it starts.
- */
+/** The graphemes that are cut at one of these offsets. */
 export function cutGraphemes(text: string, cuts: readonly number[]): string[] {
   const wanted = new Set(cuts);
   const cut: string[] = [];
-  for (const { segment, index } of new Intl.Segmenter("en").segment(text)) {
-    for (let i = 1; i < segment.length; i++) {
-      if (!wanted.has(index + i)) continue;
-      if (!isBlank(segment.slice(0, i)) && !isBlank(segment.slice(i))) cut.push(segment);
-    }
-  }
+  for (const { segment, index } of graphemes.segment(text))
+    for (let i = 1; i < segment.length; i++) if (wanted.has(index + i)) cut.push(segment);
   return cut;
+}
+
+const graphemes = new Intl.Segmenter("en");
+
+/** A text without the graphemes at its ends that are white space alone. */
+export function trimmed(text: string): string {
+  const all = [...graphemes.segment(text)].filter(({ segment }) => !isBlank(segment));
+  const [first] = all;
+  const last = all.at(-1);
+  if (first === undefined || last === undefined) return "";
+  return text.slice(first.index, last.index + last.segment.length);
+}
+
+/** A stretch of a text that begins and ends with a grapheme, by any two numbers. */
+export function stretchOf(text: string, a: number, b: number): [start: number, end: number] {
+  const breaks = [...graphemes.segment(text)].map(({ index }) => index).concat(text.length);
+  const [start = 0, end = 0] = [a, b]
+    .map((n) => breaks[n % breaks.length] ?? 0)
+    .sort((x, y) => x - y);
+  return [start, end];
 }
