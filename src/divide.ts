@@ -1,11 +1,6 @@
 import { lines, type Paragraph, type Span } from "./paragraphs.js";
-import {
-  type Breathe,
-  breaks,
-  breaksBeside,
-  outsideSurrogatePair,
-  spacesBeside,
-} from "./segments.js";
+import { type Breathe, breaks } from "./segments.js";
+import { between, shorten } from "./shorten.js";
 import { trim } from "./white-space.js";
 
 /** A span whose tokens are known. */
@@ -31,87 +26,127 @@ export interface DivideOptions {
  */
 const SHARE = 1 / 4;
 
+/** A line is not cut for its heading's sake where that leaves less than this share of `chunkSize`. */
+const LEAST_SHARE = 1 / 2;
+
 /**
  * Divides a paragraph that is longer than `chunkSize` into units that fit, in order: at the parts
  * that its rule named, else at its line ends, and what is still too long at sentence ends, then
  * between words, graphemes and code points. A code point that alone exceeds `chunkSize` stands
  * alone. Each unit is given out before the rest is looked at.
+ *
+ * Headings go with the first piece of what they head: a part, a line, or of a paragraph of one line
+ * a sentence. A piece that fits is not cut for a heading's sake, nor is what has parts and fits: the
+ * heading then stands alone.
  */
 export async function* divide(
   text: string,
   paragraph: Paragraph & Counted,
   options: DivideOptions,
 ): AsyncGenerator<Counted> {
-  const levels: ((span: Span) => Iterable<Span> | AsyncIterable<Span>)[] = [
-    (span) => lines(text, span.start, span.end),
-    (span) => between(text, span, breaks(text, span, "sentence", options.locale), options.breathe),
-  ];
-  const { parts } = paragraph;
-  if (parts !== undefined && parts.length > 0) levels.unshift(() => parts);
-  yield* keepHeading(text, pack(piecesAt(0, paragraph), options), paragraph.headingEnd, options);
-
-  async function* piecesAt(level: number, span: Counted): AsyncGenerator<Counted> {
-    const cut = levels[level];
-    if (cut === undefined) {
-      yield* shorten(text, span, options);
-      return;
-    }
-    for await (const { start, end } of cut(span)) {
-      const whole = start === span.start && end === span.end;
-      const tokens = whole ? span.tokens : await options.count({ start, end });
-      const piece = { start, end, tokens };
-      if (tokens <= options.chunkSize) yield piece;
-      else if (whole) yield* piecesAt(level + 1, piece);
-      else yield* pack(piecesAt(level + 1, piece), options);
-      await options.breathe();
-    }
+  const { start, end, headingEnd = end } = paragraph;
+  if (headingEnd >= end) {
+    yield* unitsOf(text, paragraph, options);
+    return;
   }
+  const head = await sideOf(text, paragraph, { start, end: headingEnd }, options);
+  const body = await sideOf(text, paragraph, { start: headingEnd, end }, options);
+  let heading: Counted | undefined;
+  for await (const unit of unitsOf(text, head, options)) {
+    if (heading !== undefined) yield heading;
+    heading = unit;
+  }
+  if (heading === undefined) yield* unitsOf(text, body, options);
+  else
+    yield* (await begun(text, heading, body, options)) ??
+      chain([heading], unitsOf(text, body, options));
 }
 
-/** Joins the last unit of a paragraph's headings with the first of what they head. */
-async function* keepHeading(
+/** What a paragraph has on one side of where its headings end. */
+async function sideOf(
   text: string,
-  units: AsyncIterable<Counted>,
-  headingEnd = 0,
+  { parts }: Paragraph,
+  side: Span,
+  { count }: DivideOptions,
+): Promise<Paragraph & Counted> {
+  const inside = parts
+    ?.map((part) => within(text, part, side))
+    .filter((part) => part.start < part.end);
+  const { start, end } = trim(text, side);
+  // the first part may begin with white space: the indentation of code
+  const span = { start: inside?.[0]?.start ?? start, end };
+  return { ...span, tokens: await count(span), ...(inside && { parts: inside }) };
+}
+
+function within(text: string, part: Span, { start, end }: Span): Span {
+  if (part.start >= start && part.end <= end) return part;
+  return trim(text, { start: Math.max(part.start, start), end: Math.min(part.end, end) });
+}
+
+async function* unitsOf(
+  text: string,
+  span: Paragraph & Counted,
   options: DivideOptions,
 ): AsyncGenerator<Counted> {
-  let heading: Counted | undefined;
-  for await (const unit of units) {
-    if (heading === undefined) {
-      if (unit.end <= headingEnd) heading = unit;
-      else yield unit;
-    } else if (unit.end <= headingEnd) {
-      yield heading;
-      heading = unit;
-    } else {
-      yield* headed(text, heading, unit, options);
-      heading = undefined;
-    }
-  }
-  if (heading !== undefined) yield heading;
+  if (span.start === span.end) return;
+  if (span.tokens > options.chunkSize)
+    yield* pack(piecesOf(text, span, cutsOf(text, span, options), options), options);
+  else yield { start: span.start, end: span.end, tokens: span.tokens };
 }
 
-async function* headed(
+/** The units of a heading that goes with the first piece of its body; nothing if it can't. */
+async function begun(
   text: string,
+  heading: Counted,
+  body: Paragraph & Counted,
+  options: DivideOptions,
+): Promise<AsyncIterable<Counted> | undefined> {
+  const whole = await joined(heading, body, options);
+  if (whole !== undefined) return chain([whole]);
+  const fits = body.tokens <= options.chunkSize;
+  if (fits && body.parts !== undefined) return undefined;
+  const pieces = piecesOf(text, body, cutsOf(text, body, options), options);
+  const { value: first } = await pieces.next();
+  if (first === undefined) return undefined;
+  const start = await joined(heading, first, options);
+  if (start !== undefined) return pack(chain([start], pieces), options);
+  if (fits || !endsInLine(text, first, body)) return undefined;
+  const fragments = await fragmentsOf(text, heading, first, options);
+  return fragments && pack(chain(fragments, pieces), options);
+}
+
+/** A fragment of a line, cut anew into one that goes with its heading, and the rest. */
+async function fragmentsOf(
+  text: string,
+  heading: Counted,
+  fragment: Counted,
+  options: DivideOptions,
+): Promise<Counted[] | undefined> {
+  const { tokens } = await countedTo(heading, fragment, options);
+  const chunkSize = options.chunkSize - (tokens - fragment.tokens);
+  if (chunkSize < options.chunkSize * LEAST_SHARE) return undefined;
+  const smaller = { ...options, chunkSize, graphemeSize: options.chunkSize };
+  const rest: Counted[] = [];
+  for await (const piece of shorten(text, fragment, smaller)) rest.push(piece);
+  const first = rest.shift();
+  const start = first && (await joined(heading, first, options));
+  return start && [start, ...rest];
+}
+
+function endsInLine(text: string, { start, end }: Span, body: Span): boolean {
+  const [line] = lines(text, start, body.end);
+  return line !== undefined && line.end > end;
+}
+
+/** A heading and what follows as one unit, if it fits. */
+async function joined(
   heading: Counted,
   next: Counted,
   options: DivideOptions,
-): AsyncGenerator<Counted> {
-  const joined = await countedTo(heading, next, options);
-  if (joined.tokens <= options.chunkSize) {
-    yield joined;
-    return;
-  }
-  // too long for one unit: what follows gets the budget that the headings leave
-  const chunkSize = options.chunkSize - (joined.tokens - next.tokens);
-  const smaller = { ...options, chunkSize, graphemeSize: options.chunkSize };
-  const rest: Counted[] = [];
-  if (chunkSize >= options.chunkSize / 2)
-    for await (const unit of divide(text, next, smaller)) rest.push(unit);
-  const first = rest.shift();
-  const whole = first && (await countedTo(heading, first, options));
-  if (whole !== undefined && whole.tokens <= options.chunkSize) yield* [whole, ...rest];
-  else yield* [heading, next];
+): Promise<Counted | undefined> {
+  if (next.tokens > options.chunkSize) return undefined;
+  const unit = await countedTo(heading, next, options);
+  return unit.tokens <= options.chunkSize ? unit : undefined;
 }
 
 async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promise<Counted> {
@@ -119,29 +154,50 @@ async function countedTo(from: Span, to: Span, { count }: DivideOptions): Promis
   return { ...span, tokens: await count(span) };
 }
 
-/** The spans between breaks, which come in lists, without the white space around them. */
-async function* between(
+async function* chain(
+  ...lists: (Iterable<Counted> | AsyncIterable<Counted>)[]
+): AsyncGenerator<Counted> {
+  for (const list of lists) yield* list;
+}
+
+type Cut = (span: Span) => Iterable<Span> | AsyncIterable<Span>;
+
+/** Where a paragraph is cut, best first. */
+function cutsOf(text: string, paragraph: Paragraph, { locale, breathe }: DivideOptions): Cut[] {
+  const { parts = [] } = paragraph;
+  const cuts: Cut[] = parts.length > 0 ? [() => parts] : [];
+  const [line] = lines(text, paragraph.start, paragraph.end);
+  if (line?.start !== paragraph.start || line.end !== paragraph.end)
+    cuts.push((span) => lines(text, span.start, span.end));
+  cuts.push((span) => between(text, span, breaks(text, span, "sentence", locale), breathe));
+  return cuts;
+}
+
+/** The pieces of a span that a cut gives, and of those that are too long the ones that finer cuts give. */
+async function* piecesOf(
   text: string,
-  { start, end }: Span,
-  breaks: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
-  breathe: Breathe,
-): AsyncGenerator<Span> {
-  let from = start;
-  for await (const list of breaks) {
-    for (const to of list) {
-      const span = trim(text, { start: from, end: to });
-      if (span.end > span.start) yield span;
-      from = to;
-    }
-    await breathe();
+  span: Counted,
+  [cut, ...finer]: readonly Cut[],
+  options: DivideOptions,
+): AsyncGenerator<Counted> {
+  if (cut === undefined) {
+    yield* shorten(text, span, options);
+    return;
   }
-  const span = trim(text, { start: from, end });
-  if (span.end > span.start) yield span;
+  for await (const { start, end } of cut(span)) {
+    const whole = start === span.start && end === span.end;
+    const tokens = whole ? span.tokens : await options.count({ start, end });
+    const piece = { start, end, tokens };
+    if (tokens <= options.chunkSize) yield piece;
+    else if (whole) yield* piecesOf(text, piece, finer, options);
+    else yield* pack(piecesOf(text, piece, finer, options), options);
+    await options.breathe();
+  }
 }
 
 /** Puts neighbours together while they stay within a share of `chunkSize`. */
 async function* pack(
-  pieces: AsyncIterable<Counted>,
+  pieces: Iterable<Counted> | AsyncIterable<Counted>,
   options: DivideOptions,
 ): AsyncGenerator<Counted> {
   let sum = 0;
@@ -165,80 +221,4 @@ async function together(group: Counted[], options: DivideOptions): Promise<Count
   const whole = await countedTo(first, last, options);
   // a length function may find more in the whole than in its pieces
   return whole.tokens <= options.chunkSize ? [whole] : group;
-}
-
-/** Cuts a stretch without lines or sentences into equal parts: between words, where there are words. */
-async function* shorten(
-  text: string,
-  span: Counted,
-  options: DivideOptions,
-): AsyncGenerator<Counted> {
-  const { chunkSize, count, breathe } = options;
-  // no more are needed than fall on both sides of each place
-  const parts = Math.min(Math.ceil(span.tokens / chunkSize), 2 * (span.end - span.start));
-  for await (const part of between(text, span, equalCuts(text, span, parts, options), breathe)) {
-    const whole = part.start === span.start && part.end === span.end;
-    const counted = whole ? span : { ...part, tokens: await count(part) };
-    if (whole || counted.tokens <= chunkSize) yield counted;
-    else yield* shorten(text, counted, options);
-    await breathe();
-  }
-}
-
-/** The last break up to a place, and the first behind it; the span's ends where there is none. */
-type Beside = (span: Span, place: number) => Promise<[number, number]>;
-
-async function* equalCuts(
-  text: string,
-  span: Counted,
-  parts: number,
-  { locale, breathe, chunkSize, graphemeSize = chunkSize }: DivideOptions,
-): AsyncGenerator<readonly number[]> {
-  const kinds: Beside[] = [
-    (span, place) => spacesBeside(text, span, place, breathe),
-    (span, place) => breaksBeside(text, span, place, "word", locale, breathe),
-    (span, place) => breaksBeside(text, span, place, "grapheme", locale, breathe),
-  ];
-  for (const beside of kinds) {
-    let found = false;
-    for await (const cut of nearest(beside, span, parts)) {
-      found = true;
-      yield [cut];
-    }
-    if (found) return;
-  }
-  if (span.tokens > graphemeSize) yield codePointCuts(text, span, parts);
-}
-
-function codePointCuts(text: string, { start, end }: Span, parts: number): number[] {
-  const cuts = new Set<number>();
-  for (let part = 1; part < parts; part++) {
-    const place = start + Math.ceil(((end - start) * part) / parts);
-    const cut = outsideSurrogatePair(text, place);
-    if (cut > start && cut < end) cuts.add(cut);
-  }
-  return [...cuts];
-}
-
-/**
- * The breaks that divide a span into parts as equal as may be: the last one up to each place, or the
- * first behind it where there is none since the last cut.
- */
-async function* nearest(
-  beside: Beside,
-  { start, end }: Span,
-  parts: number,
-): AsyncGenerator<number> {
-  const step = (end - start) / parts;
-  let cut = start;
-  for (let place = start + step; ; ) {
-    const [before, after] = await beside({ start: cut, end }, Math.floor(place));
-    if (after === end) {
-      if (cut === start && before > start) yield before;
-      return;
-    }
-    cut = before > cut ? before : after;
-    yield cut;
-    while (place < after) place += step;
-  }
 }

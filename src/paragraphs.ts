@@ -14,7 +14,8 @@ export interface Span {
  * default `""`); `startsSection` marks the first paragraph of a section. `parts` are the places
  * where the paragraph is best divided when it is longer than `chunkSize` (rows of a table, items of
  * a list): spans inside the paragraph, in order, with white space only between them. `headingEnd` is
- * where the headings end that the paragraph begins with: they stay with what follows them.
+ * where the headings end that the paragraph begins with: they stay with what follows them, or with
+ * the first part, line or sentence of it that fits with them; what has parts is whole while it fits.
  */
 export interface Paragraph extends Span {
   section?: string;

@@ -10,7 +10,7 @@ export interface Heading {
 /** A stretch of a text that may be a heading. */
 export interface Block extends Span {
   heading?: Heading;
-  /** Where it is best divided when it is too long. */
+  /** Where it is best divided when it is too long; one that has parts is kept whole while it fits. */
   parts?: readonly Span[];
 }
 
@@ -72,17 +72,14 @@ function merged(headings: readonly HeadingBlock[], body?: Block): Paragraph {
     end,
     startsSection: headings.length > 0,
     ...(headingEnd !== undefined && { headingEnd }),
-    ...(parts.length > 1 && { parts }),
+    ...(parts && { parts }),
   };
 }
 
-/** The headings go with the first part of the body. */
-function partsOf(headings: readonly HeadingBlock[], body: Block | undefined): Span[] {
-  const [first, ...rest] = body === undefined ? [] : (body.parts ?? [body]);
-  const [head] = [...headings, ...(first ? [first] : [])];
-  const last = first ?? headings.at(-1);
-  if (head === undefined || last === undefined) return [];
-  return [{ start: head.start, end: last.end }, ...rest.map(span)];
+/** Of prose, which has no parts, none. */
+function partsOf(headings: readonly HeadingBlock[], body?: Block): Span[] | undefined {
+  const parts = body === undefined ? [] : body.parts;
+  return parts && [...headings, ...parts].map(span);
 }
 
 /** 0 outside of all. */

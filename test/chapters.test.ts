@@ -290,7 +290,7 @@ describe("sections", () => {
     const text = "CHAPTER I\nOne line\nAnother line";
     const whole = () => [{ start: 0, end: text.length, parts: [...paragraphsOf(text, "line")] }];
     const [paragraph] = chapterParagraphs(whole)(text);
-    expect(texts(text, paragraph?.parts)).toEqual(["CHAPTER I\nOne line", "Another line"]);
+    expect(texts(text, paragraph?.parts)).toEqual(["CHAPTER I", "One line", "Another line"]);
   });
 });
 

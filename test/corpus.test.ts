@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chapterParagraphs } from "../src/chapters.js";
 import { markdownParagraphs } from "../src/markdown/index.js";
-import { type ParagraphRule, paragraphsOf } from "../src/paragraphs.js";
+import { type Paragraph, type ParagraphRule, paragraphsOf } from "../src/paragraphs.js";
 import { LumberChunkerSplitter } from "../src/splitter.js";
 import type { LengthFunction } from "../src/units.js";
 import { CORPUS } from "./corpus/index.js";
@@ -51,7 +51,27 @@ const mixture = fc
   )
   .map((pieces) => pieces.flat().join(""));
 
-const anyInput = fc.oneof(fc.constantFrom(...INPUTS.map(({ text }) => text)), mixture);
+/** Markdown in which all is under headings, of lengths that come near the sizes in the tests. */
+const headed = fc
+  .array(
+    fc
+      .tuple(
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom("", "```\n", "- ", "> ", "| a |\n| - |\n| ", "    "),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+      )
+      .map(([title, opening, lines]) => {
+        const prefix = opening.split("\n").at(-1) ?? "";
+        const rows = lines.map((length) => `${prefix}${"It was. ".repeat(8).slice(0, length)}`);
+        const closing = opening === "```\n" ? "\n```" : "";
+        const before = opening.slice(0, opening.length - prefix.length);
+        return `# ${"whale ".repeat(6).slice(0, title)}\n\n${before}${rows.join("\n")}${closing}`;
+      }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((sections) => sections.join("\n\n"));
+
+const anyInput = fc.oneof(fc.constantFrom(...INPUTS.map(({ text }) => text)), mixture, headed);
 const ruleName = fc.constantFrom(...Object.keys(RULES));
 const kinds = fc.uniqueArray(fc.constantFrom(...Object.keys(ANSWERS)), { minLength: 1 });
 
@@ -92,7 +112,7 @@ describe("chunks of every input and of mixtures", () => {
     );
   });
 
-  test("no unit ends inside a line that fits, but where its heading leaves it too little", async () => {
+  test("no unit ends inside a line that fits, but the only one of a headed paragraph", async () => {
     await fc.assert(
       fc.asyncProperty(
         anyInput,
@@ -100,16 +120,38 @@ describe("chunks of every input and of mixtures", () => {
         fc.integer({ min: 2, max: 60 }),
         async (text, rule, chunkSize) => {
           const paragraphs = RULES[rule] as ParagraphRule;
-          const headed = [...headingEnds(text, paragraphs)].map((end) => nextText(text, end));
+          const only = bodiesOf(text, paragraphs)
+            .filter(({ start, end, parts }) => !parts && lineAround(text, start).end === end)
+            .map(({ start }) => start);
           const { list } = await allUnits(text, { chunkSize, paragraphs });
           for (const { end } of list) {
             const line = lineAround(text, end);
-            const fits = line.end - line.start <= chunkSize && !headed.includes(line.start);
+            const fits = line.end - line.start <= chunkSize && !only.includes(line.start);
             if (fits && end > line.start) expect(end).toBe(line.end);
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 600 },
+    );
+  });
+
+  test("what has parts is whole while it fits, with a heading or without", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyInput,
+        ruleName,
+        fc.integer({ min: 30, max: 120 }),
+        async (text, rule, chunkSize) => {
+          const paragraphs = RULES[rule] as ParagraphRule;
+          const whole = [...bodiesOf(text, paragraphs), ...paragraphsOf(text, paragraphs)].filter(
+            ({ start, end, parts }) => parts && end - start <= chunkSize,
+          );
+          const { list } = await allUnits(text, { chunkSize, paragraphs });
+          for (const { start, end } of whole)
+            expect(list.filter((unit) => unit.end > start && unit.end < end)).toEqual([]);
+        },
+      ),
+      { numRuns: 600 },
     );
   });
 
@@ -118,28 +160,46 @@ describe("chunks of every input and of mixtures", () => {
       fc.asyncProperty(
         anyInput,
         ruleName,
-        fc.integer({ min: 30, max: 120 }),
+        fc.integer({ min: 20, max: 120 }),
         async (text, rule, chunkSize) => {
           const paragraphs = RULES[rule] as ParagraphRule;
-          const ends = headingEnds(text, paragraphs);
+          const bodies = new Map(bodiesOf(text, paragraphs).map((body) => [body.headingEnd, body]));
           const { list } = await allUnits(text, { chunkSize, paragraphs });
-          const bare = list.filter(
-            ({ start, end }) => ends.has(end) && nextText(text, end) - start <= chunkSize / 2,
-          );
-          expect(bare).toEqual([]);
+          for (const { start, end } of list) {
+            const body = bodies.get(end);
+            if (body === undefined) continue;
+            const first = firstOf(text, body, chunkSize);
+            if (first - nextText(text, body.start) <= chunkSize)
+              expect(first - start).toBeGreaterThan(chunkSize);
+            else expect(body.start - start).toBeGreaterThan(chunkSize / 2);
+          }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
   });
 });
 
-/** Where headings end that have something to head. */
-function headingEnds(text: string, rule: ParagraphRule): Set<number> {
-  const ends = [...paragraphsOf(text, rule)].map(({ end, headingEnd = end }) =>
-    headingEnd < end ? headingEnd : -1,
-  );
-  return new Set(ends.filter((end) => end >= 0));
+/** What stands behind the headings of paragraphs. */
+function bodiesOf(text: string, rule: ParagraphRule): Paragraph[] {
+  return [...paragraphsOf(text, rule)].flatMap(({ headingEnd = text.length, end, parts }) => {
+    if (headingEnd >= end) return [];
+    const inside = parts?.filter(({ start }) => start >= headingEnd);
+    const start = inside?.[0]?.start ?? nextText(text, headingEnd);
+    return [{ start, end, headingEnd, ...(inside && { parts: inside }) }];
+  });
+}
+
+/** Where the first piece of a body ends that is not cut while it fits. */
+function firstOf(text: string, { start, end, parts }: Paragraph, chunkSize: number): number {
+  if (parts && end - start <= chunkSize) return end;
+  const part = parts?.[0]?.end ?? end;
+  if (parts && part - start <= chunkSize) return part;
+  const line = Math.min(lineAround(text, start).end, part);
+  if (parts || line < end) return line;
+  const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+  const [sentence] = sentences.segment(text.slice(start, end));
+  return end - start <= chunkSize ? start + (sentence?.segment.trimEnd().length ?? 0) : end;
 }
 
 function nextText(text: string, offset: number): number {

@@ -31,9 +31,9 @@ function* blockOf(text: string, run: readonly TextBlock[], to: number): Generato
   const start = first.node.type === "code" ? first.start : trimmed.start;
   const span = { start, end: trimmed.end };
   const starts = run.length > 1 ? run.map((block) => block.start) : partStarts(text, first, span);
-  const parts = spansBetween(text, starts, span.end);
+  const parts = starts && spansBetween(text, starts, span.end);
   const heading = headingOf(text, first);
-  yield { ...span, ...(parts.length > 1 && { parts }), ...(heading && { heading }) };
+  yield { ...span, ...(parts && { parts }), ...(heading && { heading }) };
 }
 
 function headingOf(text: string, { node, shift }: TextBlock): Heading | undefined {
@@ -43,13 +43,13 @@ function headingOf(text: string, { node, shift }: TextBlock): Heading | undefine
   return { level: node.depth, text: headingText(text.slice(shift + from, shift + to)) };
 }
 
-/** Where the parts of a block begin, its own start first. */
-function partStarts(text: string, block: TextBlock, { start, end }: Span): number[] {
+/** Where the parts of a block begin, its own start first; nothing for prose. */
+function partStarts(text: string, block: TextBlock, { start, end }: Span): number[] | undefined {
   const places = partLines(text, block, { start, end });
-  return [start, ...places.filter((place) => place > start && place < end)];
+  return places && [start, ...places.filter((place) => place > start && place < end)];
 }
 
-function partLines(text: string, { node, shift }: TextBlock, span: Span): number[] {
+function partLines(text: string, { node, shift }: TextBlock, span: Span): number[] | undefined {
   const lineOf = (child: RootContent) => lineStart(text, shift + offsetOf(child));
   switch (node.type) {
     case "code":
@@ -64,7 +64,7 @@ function partLines(text: string, { node, shift }: TextBlock, span: Span): number
       // the first row stays with its head
       return node.children.slice(2).map(lineOf);
     default:
-      return [];
+      return undefined;
   }
 }
 

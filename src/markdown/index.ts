@@ -22,8 +22,9 @@ import { markdownBlocks } from "./blocks.js";
  * A code fence, table, list, quote, HTML block or front matter is one paragraph, with blank lines
  * and all, and has as `parts` its lines, rows, items or blocks: there it is divided when it is
  * longer than `chunkSize`. A table's head and its first row are one part. Link definitions in a row
- * are one paragraph. Headings go with the block that follows them, and give the `section`: the path
- * of their texts, `"Part One > The Whale"`, without Markdown.
+ * are one paragraph. Headings are one paragraph with the block that follows them (up to its
+ * `headingEnd`), and give the `section`: the path of their texts, `"Part One > The Whale"`, without
+ * Markdown.
  *
  * Limits, so that the time stays in proportion to the text: a block of more than 32,768 UTF-16
  * units or 800 lines comes as several paragraphs, and what is nested deeper than 32 quotes or

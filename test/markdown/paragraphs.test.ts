@@ -248,8 +248,8 @@ describe("sections", () => {
     expect(sections(text).map(([, section]) => section)).toEqual(["", "", ""]);
   });
 
-  test("a heading is in the first part of what follows it", () => {
-    expect(partsOf("# One\n\n## Two\n\n- a\n- b")).toEqual(["# One\n\n## Two\n\n- a", "- b"]);
+  test("a heading is a part of its own before those of what follows it", () => {
+    expect(partsOf("# One\n\n## Two\n\n- a\n- b")).toEqual(["# One", "## Two", "- a", "- b"]);
     expect(read("# One\n\ntext")[0]).toEqual({
       start: 0,
       end: 11,
