@@ -6,8 +6,9 @@ import {
   type Paragraph,
   type ParagraphFunction,
   type ParagraphRule,
-  paragraphsOf,
+  pacedParagraphs,
 } from "./paragraphs.js";
+import type { Paced } from "./pauses.js";
 import { type Block, enter, type Heading, sectionOf, withSections } from "./sections.js";
 import { trim } from "./white-space.js";
 
@@ -37,19 +38,22 @@ const RULES: readonly unknown[] = ["auto", "blank-line", "line"];
 export function chapterParagraphs(rule: ParagraphRule = "auto"): ParagraphFunction {
   if (typeof rule !== "function" && !RULES.includes(rule))
     throw new InvalidParameterError("rule", '"auto", "blank-line", "line" or a function', rule);
-  return asOurs((text) => {
-    const blocks = levelled(chapterBlocks(text, [...paragraphsOf(text, rule)]));
-    return withSections(withoutContents([...blocks]));
-  });
+  return asOurs((text) => withSections(withoutContents(levelled(chapterBlocks(text, rule)))));
 }
 
 /** The headings of a text, and what stands between them. */
 function* chapterBlocks(
   text: string,
-  paragraphs: readonly Paragraph[],
-): Generator<Paragraph | ChapterHeading> {
+  rule: ParagraphRule,
+): Generator<Paragraph | ChapterHeading | undefined> {
+  const paragraphs: Paragraph[] = [];
+  for (const paragraph of pacedParagraphs(text, rule)) {
+    if (paragraph !== undefined) paragraphs.push(paragraph);
+    if (paragraph === undefined || paragraphs.length % OFTEN === 0) yield;
+  }
   let title: Paragraph | undefined;
   for (const [i, paragraph] of paragraphs.entries()) {
+    if (i % OFTEN === 0) yield;
     if (paragraph === title) continue;
     const headings = headingsOf(text, paragraph);
     const last = headings.at(-1);
@@ -77,13 +81,20 @@ interface ChapterBlock extends Block {
   place?: string;
 }
 
+/** Paragraphs that are looked at in one go. */
+const OFTEN = 256;
+
 const LEVELS = { volume: 1, part: 2, book: 2, act: 4, chapter: 5, scene: 6 };
 
 /** Gives each heading its level: of parts and books the first in the text hold the others. */
-function* levelled(blocks: Iterable<Paragraph | ChapterHeading>): Generator<ChapterBlock> {
+function* levelled(blocks: Paced<Paragraph | ChapterHeading>): Generator<ChapterBlock | undefined> {
   const path: Heading[] = [];
   let outer: HeadingKind | undefined;
   for (const block of blocks) {
+    if (block === undefined) {
+      yield;
+      continue;
+    }
     const { start, end } = block;
     if (!("kind" in block)) {
       yield { start, end, ...(block.parts && { parts: block.parts }) };
@@ -102,8 +113,14 @@ function* levelled(blocks: Iterable<Paragraph | ChapterHeading>): Generator<Chap
 const FEWEST_CONTENTS = 2;
 
 /** Puts the headings of a table of contents together as one block that is none. */
-function* withoutContents(blocks: readonly ChapterBlock[]): Generator<Block> {
-  const last = new Map(blocks.map(({ place }, i) => [place, i]));
+function* withoutContents(paced: Paced<ChapterBlock>): Generator<Block | undefined> {
+  const blocks: ChapterBlock[] = [];
+  const last = new Map<string, number>();
+  for (const block of paced) {
+    if (block?.place !== undefined) last.set(block.place, blocks.length);
+    if (block !== undefined) blocks.push(block);
+    else yield;
+  }
   let run: ChapterBlock[] = [];
   for (const [i, block] of blocks.entries()) {
     if (block.place !== undefined && (last.get(block.place) ?? i) > i) {

@@ -3,6 +3,7 @@ import { sha256 } from "@langchain/core/utils/hash";
 import { Digests } from "./digests.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
+import { Pages } from "./pages.js";
 import type { Units } from "./units.js";
 import { isForced, type Window, type WindowOptions, windowAt } from "./window.js";
 
@@ -37,9 +38,9 @@ export interface DecisionsOptions {
 export class TextDecisions {
   /** Called when more starts are known. */
   onGrowth: (() => void) | undefined;
-  readonly #places: (number | undefined)[] = [];
+  readonly #places = new Pages<number | undefined>();
   #any = false;
-  readonly #covered: boolean[] = [];
+  readonly #covered = new Pages<boolean>();
   readonly #digests: Digests;
   readonly #identity: string;
   readonly #growth = new Growth();
@@ -69,7 +70,7 @@ export class TextDecisions {
 
   /** Whether a remembered answer leads over a start: a walk that comes by will hardly ask there. */
   covers(start: number): boolean {
-    return this.#covered[start] === true;
+    return this.#covered.at(start) === true;
   }
 
   /** Whether an answer is remembered of the starts that are known. */
@@ -95,7 +96,7 @@ export class TextDecisions {
       this.#read().catch((error: unknown) => this.#growth.fail(error));
     }
     await this.#growth.passes(start);
-    return this.#places[start];
+    return this.#places.at(start);
   }
 
   /** Writes the place of a boundary in a window; the promise waits for the store. */

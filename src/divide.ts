@@ -1,4 +1,5 @@
-import { lines, type Paragraph, type Span } from "./paragraphs.js";
+import { lines, type Paragraph, pacedLines, type Span } from "./paragraphs.js";
+import type { Paced } from "./pauses.js";
 import { type Breathe, breaks } from "./segments.js";
 import { between, shorten } from "./shorten.js";
 import { trim } from "./white-space.js";
@@ -160,7 +161,7 @@ async function* chain(
   for (const list of lists) yield* list;
 }
 
-type Cut = (span: Span) => Iterable<Span> | AsyncIterable<Span>;
+type Cut = (span: Span) => Paced<Span> | AsyncIterable<Span>;
 
 /** Where a paragraph is cut, best first. */
 function cutsOf(text: string, paragraph: Paragraph, { locale, breathe }: DivideOptions): Cut[] {
@@ -168,7 +169,7 @@ function cutsOf(text: string, paragraph: Paragraph, { locale, breathe }: DivideO
   const cuts: Cut[] = parts.length > 0 ? [() => parts] : [];
   const [line] = lines(text, paragraph.start, paragraph.end);
   if (line?.start !== paragraph.start || line.end !== paragraph.end)
-    cuts.push((span) => lines(text, span.start, span.end));
+    cuts.push((span) => pacedLines(text, span.start, span.end));
   cuts.push((span) => between(text, span, breaks(text, span, "sentence", locale), breathe));
   return cuts;
 }
@@ -184,7 +185,12 @@ async function* piecesOf(
     yield* shorten(text, span, options);
     return;
   }
-  for await (const { start, end } of cut(span)) {
+  for await (const found of cut(span)) {
+    if (found === undefined) {
+      await options.breathe();
+      continue;
+    }
+    const { start, end } = found;
     const whole = start === span.start && end === span.end;
     const tokens = whole ? span.tokens : await options.count({ start, end });
     const piece = { start, end, tokens };

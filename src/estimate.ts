@@ -84,7 +84,7 @@ export async function estimateText(
     await pace.breathe();
   }
   return {
-    paragraphs: units.list.at(-1)?.paragraph ?? 0,
+    paragraphs: units.list.last?.paragraph ?? 0,
     tokens: before[units.list.length] ?? 0,
     calls: await rangeOf(choices, () => 1, pace),
     inputTokens: await rangeOf(choices, ({ tokens }) => tokens, pace),

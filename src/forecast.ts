@@ -1,6 +1,7 @@
 import type { TextDecisions } from "./decisions.js";
 import type { Habits } from "./habits.js";
 import { Joins } from "./joins.js";
+import { Numbers } from "./pages.js";
 import type { Units } from "./units.js";
 
 /** How much the steps that walks take to join weigh against an even division, and by themselves. */
@@ -25,13 +26,13 @@ const GROWTH = 1.5;
  */
 export class Forecast {
   /** For each unit, how likely it is to be a start. */
-  readonly #visits: number[] = [];
+  readonly #visits = new Numbers();
   /** For each unit, the questions expected before it, what is remembered left out. */
-  readonly #questions: number[] = [0];
+  readonly #questions = new Numbers();
   /** For each unit, the end of its window. */
-  readonly #ends: number[] = [];
+  readonly #ends = new Numbers();
   /** By how much a unit is more likely to be a start than the one before it. */
-  readonly #changes = [1, -1];
+  readonly #changes = new Numbers();
   /** By blocks, for each unit the steps that a walk begun there is expected to take until it joins. */
   readonly #steps: Float64Array[] = [];
   readonly #joins: Joins;
@@ -43,6 +44,9 @@ export class Forecast {
     private readonly decisions?: TextDecisions | undefined,
   ) {
     this.#joins = new Joins(this, habits);
+    this.#questions.push(0);
+    this.#change(0, 1);
+    this.#change(1, -1);
   }
 
   /** Units whose windows are known. */
@@ -77,7 +81,7 @@ export class Forecast {
     const { list, complete } = this.units;
     const known = Math.min(list.length, this.decisions?.known ?? list.length);
     for (let start = this.size; start < known; start++) {
-      let end = Math.max(this.#ends[start - 1] ?? 0, start + 1);
+      let end = Math.max(this.#ends.at(start - 1), start + 1);
       while (end < list.length && this.units.tokens(start, end + 1) <= this.chunkSize) end++;
       if (end === list.length && !complete) return;
       this.#take(start, end);
@@ -86,7 +90,7 @@ export class Forecast {
 
   /** Questions expected from one start to before another. */
   questions(from: number, to: number): number {
-    return (this.#questions[to] ?? 0) - (this.#questions[from] ?? 0);
+    return this.#questions.at(to) - this.#questions.at(from);
   }
 
   /**
@@ -135,12 +139,12 @@ export class Forecast {
   }
 
   #take(start: number, end: number): void {
-    const visits = (this.#visits[start - 1] ?? 0) + (this.#changes[start] ?? 0);
+    const visits = this.#visits.at(start - 1) + this.#changes.at(start);
     this.#ends.push(end);
     this.#visits.push(visits);
     const [candidates, answers] = this.#choices(start);
     const asked = answers > 1 && this.decisions?.covers(start) !== true;
-    this.#questions.push((this.#questions[start] ?? 0) + (asked ? visits : 0));
+    this.#questions.push(this.#questions.at(start) + (asked ? visits : 0));
     if (candidates === 0) return;
     this.#change(start + 1, visits / answers);
     this.#change(start + 1 + candidates, -visits / answers);
@@ -148,13 +152,13 @@ export class Forecast {
 
   /** How many candidates a window has, and how many answers: where the text ends, one more. */
   #choices(start: number): [number, number] {
-    const end = this.#ends[start] ?? start + 1;
+    const end = this.#ends.at(start) || start + 1;
     const closed = end === this.units.list.length;
     return closed ? [end - start - 1, end - start] : [end - start, end - start];
   }
 
   #change(index: number, by: number): void {
-    this.#changes[index] = (this.#changes[index] ?? 0) + by;
+    this.#changes.put(index, this.#changes.at(index) + by);
   }
 
   /** From the end: a start joins if it is one of the way, else after a step, from where that leads. */
@@ -170,7 +174,7 @@ export class Forecast {
       const [candidates, answers] = this.#choices(from + i);
       const last = Math.min(i + candidates, size - 1);
       const after = ((sums[i + 1] ?? 0) - (sums[last + 1] ?? 0)) / answers;
-      const off = 1 - Math.min(1, this.#visits[from + i] ?? 0);
+      const off = 1 - Math.min(1, this.#visits.at(from + i));
       steps[i] = off * ((answers > 1 ? 1 : 0) + after);
       sums[i] = (sums[i + 1] ?? 0) + (steps[i] ?? 0);
     }

@@ -1,4 +1,5 @@
 import { InvalidParameterError } from "./errors.js";
+import { type Paced, withoutPauses } from "./pauses.js";
 import { isBlank, isWhiteSpace, skipWhiteSpace, trim } from "./white-space.js";
 
 /** A stretch of a text: UTF-16 offsets, 0-based, `end` exclusive. */
@@ -41,52 +42,47 @@ interface Line extends Span {
   after: LineBreak;
 }
 
+/** The paragraphs of a text by a rule. */
+export function paragraphsOf(text: string, rule: ParagraphRule): Iterable<Paragraph> {
+  return withoutPauses(pacedParagraphs(text, rule));
+}
+
 /**
- * The paragraphs of a text by a rule. The built-in rules are read lazily, in one pass; what a
+ * The paragraphs of a text by a rule. Our own rules are read lazily, in one pass, with pauses; what a
  * function of the caller's returns is checked whole before the first paragraph is given out.
  *
  * @throws InvalidParameterError when a function's spans overlap, run backwards or leave text out.
  */
-export function paragraphsOf(text: string, rule: ParagraphRule): Iterable<Paragraph> {
+export function pacedParagraphs(text: string, rule: ParagraphRule): Paced<Paragraph> {
   switch (rule) {
     case "auto":
-      return paragraphsOf(text, finished(autoRule(text)));
+      return byAuto(text);
     case "line":
-      return lines(text);
+      return pacedLines(text);
     case "blank-line":
       return blocks(text);
     default:
-      return ours.has(rule) ? rule(text) : checked(text, rule(text));
+      return ours.get(rule)?.(text) ?? checked(text, rule(text));
   }
 }
 
-const ours = new WeakSet<ParagraphFunction>();
+/** Rules of our own, and what they find with pauses: only those of others are checked. */
+const ours = new WeakMap<ParagraphFunction, (text: string) => Paced<Paragraph>>();
 
-/** Of a rule of our own paragraphs are taken as they come; those of others are first checked, all. */
-export function asOurs(rule: ParagraphFunction): ParagraphFunction {
-  ours.add(rule);
+export function asOurs(paced: (text: string) => Paced<Paragraph>): ParagraphFunction {
+  const rule = (text: string) => withoutPauses(paced(text));
+  ours.set(rule, paced);
   return rule;
 }
 
-/** The rule that a rule stands for in a text; `breathe` leaves the event loop to others. */
-export async function ruleFor(
-  text: string,
-  rule: ParagraphRule,
-  breathe: () => Promise<void> | undefined,
-): Promise<ParagraphRule> {
-  if (rule !== "auto") return rule;
-  const search = autoRule(text);
-  for (;;) {
-    const { done, value } = search.next();
-    if (done) return value;
-    await breathe();
-  }
+function* byAuto(text: string): Generator<Paragraph | undefined> {
+  yield* pacedParagraphs(text, yield* autoRule(text));
 }
 
-/** UTF-16 units that are searched for a blank line in one go. */
+/** UTF-16 units that are searched in one go. */
 const STRETCH = 65_536;
 
-/** What `"auto"` stands for in a text; others may have their turn after each stretch. */
+/** What `"auto"` stands for in a text. */
 function* autoRule(text: string): Generator<undefined, "blank-line" | "line"> {
   let lineEnds = 0;
   let follows = false; // whether a line is before, and no page break between
@@ -103,22 +99,20 @@ function* autoRule(text: string): Generator<undefined, "blank-line" | "line"> {
   return "line";
 }
 
-function finished<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** Neighbouring lines with no blank line and no page break between them. */
-function* blocks(text: string): Generator<Span> {
+function* blocks(text: string): Generator<Span | undefined> {
   let block: Span | undefined;
-  for (const { start, end, after } of lines(text)) {
-    if (block !== undefined && after === "line") block.end = end;
-    else {
+  let pause = STRETCH;
+  for (const line of pacedLines(text)) {
+    if (line === undefined) yield;
+    else if (block !== undefined && line.after === "line") {
+      block.end = line.end;
+      if (line.end > pause) yield;
+    } else {
       if (block !== undefined) yield block;
-      block = { start, end };
+      block = { start: line.start, end: line.end };
     }
+    while (line !== undefined && line.end > pause) pause += STRETCH;
   }
   if (block !== undefined) yield block;
 }
@@ -134,11 +128,15 @@ const PAGE_BREAK = /[\f\u2029]/;
  * The lines of a stretch that are not blank. Line ends are LF, CRLF, CR, U+2028, and the page
  * breaks form feed and U+2029.
  */
-export function* lines(text: string, from = 0, to = text.length): Generator<Line> {
+export function lines(text: string, from = 0, to = text.length): Generator<Line> {
+  return withoutPauses(pacedLines(text, from, to));
+}
+
+export function* pacedLines(text: string, from = 0, to = text.length): Generator<Line | undefined> {
   const stretch = text.slice(from, to); // else the search for a line end might go far beyond
   const lineEnd = /[\n\f\r\u2028\u2029]/g;
   for (let at = 0; ; ) {
-    const begin = skipWhiteSpace(stretch, at, stretch.length);
+    const begin = yield* pacedSkip(stretch, at);
     if (begin >= stretch.length) return;
     lineEnd.lastIndex = begin;
     const next = lineEnd.test(stretch) ? lineEnd.lastIndex - 1 : stretch.length;
@@ -147,6 +145,16 @@ export function* lines(text: string, from = 0, to = text.length): Generator<Line
     const after = breakIn(stretch, at, begin);
     yield { start, end, after: at === 0 && after !== "page" ? "line" : after };
     at = next;
+  }
+}
+
+/** Where the white space at an offset ends. */
+function* pacedSkip(text: string, from: number): Generator<undefined, number> {
+  for (let at = from; ; ) {
+    const end = Math.min(at + STRETCH, text.length);
+    at = skipWhiteSpace(text, at, end);
+    if (at < end || end === text.length) return at;
+    yield;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Paragraph, Span } from "./paragraphs.js";
+import type { Paced } from "./pauses.js";
 import { isBlank, trimEnd } from "./white-space.js";
 
 /** A heading: 1 is the outermost level. */
@@ -24,11 +25,12 @@ interface HeadingBlock extends Block {
  * one paragraph with the block behind the last of them. Where its section ends without a block,
  * they are a paragraph of their own.
  */
-export function* withSections(blocks: Iterable<Block>): Generator<Paragraph> {
+export function* withSections(blocks: Paced<Block>): Generator<Paragraph | undefined> {
   const path: Heading[] = [];
   let headings: HeadingBlock[] = [];
   for (const block of blocks) {
-    if (isHeading(block)) {
+    if (block === undefined) yield;
+    else if (isHeading(block)) {
       if (headings.length > 0 && levelOf(path.at(-1)) >= block.heading.level) {
         yield { ...merged(headings), section: sectionOf(path) };
         headings = [];

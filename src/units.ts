@@ -4,7 +4,8 @@ import { InvalidParameterError } from "./errors.js";
 import { type Gap, Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
-import { type Paragraph, type ParagraphRule, paragraphsOf, ruleFor } from "./paragraphs.js";
+import { Numbers, Pages } from "./pages.js";
+import { type Paragraph, type ParagraphRule, pacedParagraphs } from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
 import { counterOf } from "./tokens.js";
 import { isWhiteSpace } from "./white-space.js";
@@ -38,13 +39,13 @@ const SHOWN_SHARE = 1 / 4;
  * slice of time at a time, each once.
  */
 export class Units {
-  readonly list: Unit[] = [];
+  readonly list = new Pages<Unit>();
   /** Called when units have come: after each slice of time, and at the end. */
   onGrowth: (() => void) | undefined;
   /** For each unit, the tokens of all before it and of the gaps between them. */
-  readonly #before: number[] = [];
+  readonly #before = new Numbers();
   /** For each unit, the gaps before it whose tokens are not exact. */
-  readonly #inexact: number[] = [];
+  readonly #inexact = new Numbers();
   readonly #beginnings = new Map<number, Counted | Promise<Counted>>();
   readonly #length: (text: string) => number | Promise<number>;
   readonly #gaps: Gaps;
@@ -71,22 +72,22 @@ export class Units {
       this.#begun = true;
       this.#fill().catch((error: unknown) => this.#growth.fail(error));
     }
-    return this.list[index] ?? (this.complete ? undefined : this.#wait(index));
+    return this.list.at(index) ?? (this.complete ? undefined : this.#wait(index));
   }
 
   async #wait(index: number): Promise<Unit | undefined> {
     await this.#growth.passes(index);
-    return this.list[index];
+    return this.list.at(index);
   }
 
   /** Tokens of the units from `from` to before `to`, and of the gaps between them. */
   tokens(from: number, to: number): number {
-    return this.#tokensBefore(to - 1) - this.#tokensBefore(from) + this.#known(to - 1).tokens;
+    return this.#before.at(to - 1) - this.#before.at(from) + this.#known(to - 1).tokens;
   }
 
   /** Tokens of the text from unit `from` to before unit `to`: counted, where the sum may be off. */
   exactTokens(from: number, to: number): number | Promise<number> {
-    const exact = this.#inexact[to - 1] === this.#inexact[from];
+    const exact = this.#inexact.at(to - 1) === this.#inexact.at(from);
     return exact ? this.tokens(from, to) : this.count(this.slice(from, to));
   }
 
@@ -124,13 +125,9 @@ export class Units {
   }
 
   #known(index: number): Unit {
-    const unit = this.list[index];
+    const unit = this.list.at(index);
     if (unit === undefined) throw new RangeError(`No unit ${index} of ${this.list.length}`);
     return unit;
-  }
-
-  #tokensBefore(index: number): number {
-    return this.#before[index] ?? 0;
   }
 
   #beginning(index: number): Counted | Promise<Counted> {
@@ -166,9 +163,12 @@ export class Units {
   }
 
   async #fill(): Promise<void> {
-    const rule = await ruleFor(this.text, this.options.paragraphs, () => this.#pause());
     let number = 0;
-    for (const paragraph of paragraphsOf(this.text, rule)) {
+    for (const paragraph of pacedParagraphs(this.text, this.options.paragraphs)) {
+      if (paragraph === undefined) {
+        await this.#pause();
+        continue;
+      }
       number += 1;
       const { start, end, section = "", startsSection = false } = paragraph;
       const counted = this.count(this.text.slice(start, end));
@@ -219,15 +219,15 @@ export class Units {
 
   /** The gap between the last unit and what starts at an offset. */
   #gapBefore(start: number): Gap | Promise<Gap> {
-    const previous = this.list.at(-1);
+    const previous = this.list.last;
     return previous === undefined ? NO_GAP : this.#gaps.behind(previous, start);
   }
 
   #push(unit: Unit, { tokens, exact }: Gap): void {
-    const index = this.list.length;
-    const previous = this.list[index - 1]?.tokens ?? 0;
-    this.#before.push(this.#tokensBefore(index - 1) + previous + tokens);
-    this.#inexact.push((this.#inexact[index - 1] ?? 0) + (exact ? 0 : 1));
+    const last = this.list.length - 1;
+    const previous = this.list.at(last)?.tokens ?? 0;
+    this.#before.push(this.#before.at(last) + previous + tokens);
+    this.#inexact.push(this.#inexact.at(last) + (exact ? 0 : 1));
     this.list.push(unit);
   }
 }

@@ -55,7 +55,7 @@ function endFrom(
   options: WindowOptions,
 ): number | Promise<number> {
   for (let end = from; ; end++) {
-    if (units.list[end] === undefined && !units.complete)
+    if (units.list.at(end) === undefined && !units.complete)
       return after(units.at(end), () => endFrom(units, start, end, options));
     if (closes(units, end, options) || units.tokens(start, end + 1) > options.chunkSize) return end;
   }
@@ -70,7 +70,7 @@ function aheadOf(
 ): number | Promise<number> {
   if (options.minChunkSize === 0) return end;
   for (let ahead = from; ; ahead++) {
-    if (units.list[ahead] === undefined && !units.complete)
+    if (units.list.at(ahead) === undefined && !units.complete)
       return after(units.at(ahead), () => aheadOf(units, end, ahead, options));
     if (closes(units, ahead, options)) return ahead;
     if (ahead > end && units.tokens(end, ahead) >= options.minChunkSize) return ahead;
@@ -79,7 +79,7 @@ function aheadOf(
 
 /** Whether a window ends before a unit whatever its tokens: at the end of the text or a section. */
 function closes({ list }: Units, end: number, { sectionBreaks }: WindowOptions): boolean {
-  return end === list.length || (sectionBreaks && list[end]?.startsSection === true);
+  return end === list.length || (sectionBreaks && list.at(end)?.startsSection === true);
 }
 
 function windowTo(

@@ -42,10 +42,10 @@ describe("ChunkWriter", () => {
           const to = starts[i + 1] ?? units.list.length;
           expect(pageContent).toBe(text.slice(startIndex, endIndex));
           expect(metadata).toEqual({
-            startIndex: units.list[from]?.start,
-            endIndex: units.list[to - 1]?.end,
-            paragraphFrom: units.list[from]?.paragraph,
-            paragraphTo: units.list[to - 1]?.paragraph,
+            startIndex: units.list.at(from)?.start,
+            endIndex: units.list.at(to - 1)?.end,
+            paragraphFrom: units.list.at(from)?.paragraph,
+            paragraphTo: units.list.at(to - 1)?.paragraph,
             chunkIndex: i,
             tokenCount: 100 + i,
             boundary: i === 0 ? "start" : boundaries[(i - 1) % boundaries.length],

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { chapterParagraphs } from "../src/chapters.js";
 import { InvalidParameterError } from "../src/errors.js";
 import {
   lines,
   type Paragraph,
   type ParagraphRule,
+  pacedParagraphs,
   paragraphsOf,
-  ruleFor,
 } from "../src/paragraphs.js";
 import { anyText, LINE_ENDS, someText, stretchOf, trimmed } from "./helpers/texts.js";
 
+const RULES = ["auto", "blank-line", "line", chapterParagraphs()] as const;
 const LINE_END = /\r\n|[\n\r\f\u2028\u2029]/;
 
 function texts(text: string, rule: ParagraphRule): string[] {
@@ -116,36 +118,44 @@ describe("paragraphsOf", () => {
   });
 });
 
-describe("ruleFor", () => {
-  it("takes auto for blank-line where a blank line is between two lines", async () => {
+describe("auto", () => {
+  it("is blank-line where a blank line is between two lines, else line", () => {
     const gaps = fc.array(fc.constantFrom("a", " ", ...LINE_ENDS), { maxLength: 12 });
     const text = fc.oneof(
       anyText,
       gaps.map((pieces) => pieces.join("")),
     );
-    await fc.assert(
-      fc.asyncProperty(text, async (text) => {
+    fc.assert(
+      fc.property(text, (text) => {
         const isBlankBefore = [...lines(text)].some(({ after }) => after === "blank-line");
-        expect(await ruleFor(text, "auto", () => undefined)).toBe(
-          isBlankBefore ? "blank-line" : "line",
-        );
+        expect(texts(text, "auto")).toEqual(texts(text, isBlankBefore ? "blank-line" : "line"));
       }),
       { numRuns: 500 },
     );
   });
+});
 
-  it("lets others have their turn in a long text", async () => {
-    let turns = 0;
-    const breathe = async () => {
-      turns += 1;
-    };
-    expect(await ruleFor("a\n".repeat(500_000), "auto", breathe)).toBe("line");
-    expect(turns).toBeGreaterThan(10);
+describe("pacedParagraphs", () => {
+  it.each<[string, ParagraphRule, string, number]>([
+    ["of lines, where there is no blank line", "auto", "a\n".repeat(500_000), 15],
+    ["of blank lines", "auto", `a\nb${"\n".repeat(1_000_000)}c`, 15],
+    ["of white space at its end", "line", `a${" \n".repeat(500_000)}`, 15],
+    ["of one block", "blank-line", "a\n".repeat(500_000), 15],
+    ["without headings", chapterParagraphs(), "a\n\n".repeat(100_000), 300],
+    ["of contents", chapterParagraphs("line"), "CHAPTER I\n".repeat(10_000), 30],
+  ])("gives others their turn all along a text %s", (_, rule, text, turns) => {
+    let pauses = 0;
+    for (const found of pacedParagraphs(text, rule)) if (found === undefined) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(turns);
   });
 
-  it("leaves other rules as they are", async () => {
-    for (const rule of ["line", "blank-line", () => []] as const)
-      expect(await ruleFor("a\n\nb", rule, () => undefined)).toBe(rule);
+  it("finds what paragraphsOf gives out", () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...RULES), (text, rule) => {
+        const found = [...pacedParagraphs(text, rule)].filter((one) => one !== undefined);
+        expect([...paragraphsOf(text, rule)]).toEqual(found);
+      }),
+    );
   });
 });
 

@@ -17,7 +17,7 @@ describe("Units", () => {
         const { list, complete } = await allUnits(text, { chunkSize, lengthFunction });
         const paragraphs = [...paragraphsOf(text, "auto")];
         expect(complete).toBe(true);
-        expect([...new Set(list.map(({ paragraph }) => paragraph))]).toEqual(
+        expect([...new Set(Array.from(list, ({ paragraph }) => paragraph))]).toEqual(
           paragraphs.map((_, i) => i + 1),
         );
         let end = 0;
@@ -43,9 +43,10 @@ describe("Units", () => {
         const { list } = await allUnits(text, { chunkSize });
         const paragraphs = [...paragraphsOf(text, "auto")];
         for (const [i, { start, end }] of paragraphs.entries()) {
-          const parts = list.filter(({ paragraph }) => paragraph === i + 1);
+          const parts = [...list].filter(({ paragraph }) => paragraph === i + 1);
           if (end - start <= chunkSize) expect(parts).toMatchObject([{ start, end }]);
-          else if ([...text.slice(start, end)].length > 1) expect(parts.length).toBeGreaterThan(1);
+          else if (text.slice(start, end).match(/\S/gu)?.length !== 1)
+            expect(parts.length).toBeGreaterThan(1);
         }
       }),
       { numRuns: 200 },
@@ -70,7 +71,7 @@ describe("Units", () => {
       fc.asyncProperty(someText, size, lengthName, async (text, chunkSize, name) => {
         const lengthFunction = LENGTHS[name]!;
         const units = await allUnits(text, { chunkSize, lengthFunction });
-        for (const [i, { start, end, tokens }] of units.list.entries()) {
+        for (const [i, { start, end, tokens }] of [...units.list].entries()) {
           const beginning = await units.beginning(i);
           expect(text.startsWith(beginning, start)).toBe(true);
           expect(beginning).not.toBe("");
@@ -138,7 +139,7 @@ describe("Units", () => {
     const text = "one   two three four five";
     for (const chunkSize of [4, 5, 9, 30]) {
       const { list } = await allUnits(text.slice(0, 24), { chunkSize, paragraphs });
-      const starts = list.filter(({ startsSection }) => startsSection);
+      const starts = [...list].filter(({ startsSection }) => startsSection);
       expect(starts.map(({ section, paragraph }) => [section, paragraph])).toEqual([
         ["A", 1],
         ["A > B", 2],

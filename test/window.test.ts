@@ -61,7 +61,8 @@ describe("windowAt", () => {
     everyWindow(({ start, end, closed }, units, { chunkSize, sectionBreaks }) => {
       let fitting = start + 1;
       const isOver = (unit: number) =>
-        unit === units.list.length || (sectionBreaks && units.list[unit]?.startsSection === true);
+        unit === units.list.length ||
+        (sectionBreaks && units.list.at(unit)?.startsSection === true);
       while (!isOver(fitting) && units.tokens(start, fitting + 1) <= chunkSize) fitting++;
       expect(end).toBe(fitting);
       expect(closed).toBe(isOver(end));
@@ -88,7 +89,7 @@ describe("windowAt", () => {
     everyWindow(({ start, end, closed, first, last }, units, { minChunkSize, sectionBreaks }) => {
       const { list } = units;
       let over = end;
-      while (over < list.length && !(sectionBreaks && list[over]?.startsSection)) over++;
+      while (over < list.length && !(sectionBreaks && list.at(over)?.startsSection)) over++;
       const all = Array.from({ length: end - start }, (_, i) => start + 1 + i);
       const offered = closed ? all.slice(0, -1) : all;
       const leaves = (from: number, to: number) => units.tokens(from, to) >= minChunkSize;
