@@ -56,10 +56,10 @@ export class Gaps {
 
   /**
    * Whether no token reaches from a gap into what starts behind it. In `o200k_base` a slash goes
-   * with the line end before it.
+   * with the line end before it, and white space that a mark stands on may go with either.
    */
   #parts(gap: string, start: number): boolean {
-    return LINE_END.test(gap) && this.text[start] !== "/";
+    return LINE_END.test(gap) && !/[\s/]/.test(this.text.charAt(start));
   }
 
   /** What a span ends with, a letter in the place of its last word, where no token reaches further. */

@@ -127,7 +127,7 @@ describe("the estimate", () => {
         for (const text of texts) {
           const { list } = await allUnits(text, { chunkSize: 20, lengthFunction: length });
           all.push(...list);
-          last += list.at(-1)?.paragraph ?? 0;
+          last += list.last?.paragraph ?? 0;
         }
         expect(paragraphs).toBe(last);
         expect(tokens).toBe(all.reduce((sum, unit) => sum + unit.tokens, 0));

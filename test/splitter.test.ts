@@ -22,6 +22,12 @@ const TEXT = PARAGRAPHS.join("\n\n");
 /** The second candidate of each window; where there is none, nothing shifts. */
 const second = ({ paragraphs }: BoundaryQuestion): number => paragraphs[2]?.id ?? 0;
 
+/** The same, some turns of the event loop later, as an answer comes. */
+async function secondLater(question: BoundaryQuestion): Promise<{ boundaryId: number }> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  return { boundaryId: second(question) };
+}
+
 function scripted(params: Partial<ScriptedChatModelParams> = {}): ScriptedChatModel {
   return new ScriptedChatModel({ decide: second, ...params });
 }
@@ -323,10 +329,7 @@ describe.each(EACH_METHOD)("%s", (name, call) => {
       [8, 3, 3],
       [4, 16, 4],
     ] as const) {
-      const chain = new DecidingChain(
-        (question) => ({ boundaryId: second(question) }),
-        () => 20,
-      );
+      const chain = new DecidingChain(secondLater);
       const splitter = splitterOf({ boundaryChain: chain }, { maxConcurrency: own });
       await call(splitter, text, config === undefined ? {} : { maxConcurrency: config });
       expect(chain.mostInFlight, name).toBeLessThanOrEqual(most);
@@ -430,7 +433,7 @@ describe("splitDocuments", () => {
 
   it("may have hundreds of questions in flight under one signal without a warning", async () => {
     const { signal } = new AbortController();
-    const model = scripted({ latency: 1 });
+    const model = scripted({ latency: 100 });
     const splitter = splitterOf({ model }, { maxConcurrency: 100 });
     await splitter.splitDocuments(documentsOf(120), {}, { signal });
     expect(model.mostInFlight).toBe(100);
@@ -460,10 +463,7 @@ describe("splitDocuments", () => {
 
 describe("batch", () => {
   it("gives the chunks of each input, and shares its places among them", async () => {
-    const chain = new DecidingChain(
-      (question) => ({ boundaryId: second(question) }),
-      () => 20,
-    );
+    const chain = new DecidingChain(secondLater);
     const splitter = splitterOf({ boundaryChain: chain }, { maxConcurrency: 5 });
     const batches = await splitter.batch(Array.from({ length: 20 }, () => documentsOf(2)));
     expect(batches.map((chunks) => chunks.length)).toEqual(Array(20).fill(12));
