@@ -1,9 +1,12 @@
 import {
   countedKind,
   type HeadingKind,
-  isCardinal,
   isNumber,
   isOrdinal,
+  isShort,
+  isTens,
+  isUnits,
+  needsMark,
   numberedKind,
   standsAlone,
   thaiKind,
@@ -16,6 +19,8 @@ export interface LineHeading {
   label: string;
   /** Where the title begins in the line; the line's length where there is none. */
   titleStart: number;
+  /** Whether the title follows the number at once: `第三章大海`. */
+  joined: boolean;
 }
 
 /** The word and number at the beginning of a heading. */
@@ -43,18 +48,30 @@ const LONGEST_JOINED_TITLE = 20;
  * sets it off from the number.
  */
 export function headingOfLine(line: string): LineHeading | undefined {
-  if (line.length > LONGEST_LINE || isSmall(line.charAt(0)) || hasLeader(line)) return undefined;
+  if (line.length > LONGEST_LINE || isOfContents(line)) return undefined;
   const label = readCounted(line) ?? readThai(line) ?? readNumbered(line) ?? readAlone(line);
-  if (label === undefined) return undefined;
+  if (label === undefined || (isSmall(line.charAt(0)) && !isChapterAlone(line, label)))
+    return undefined;
   const titleStart = skipMarks(line, label.end);
-  return isTitle(line, label, titleStart)
-    ? { kind: label.kind, label: label.name.toLowerCase(), titleStart }
-    : undefined;
+  if (!isTitle(line, label, titleStart)) return undefined;
+  const { kind, joined = false } = label;
+  return { kind, label: label.name.toLowerCase(), titleStart, joined };
 }
 
-/** A row of dots, as in a table of contents. */
-function hasLeader(line: string): boolean {
-  return line.includes("....") || line.includes(". . .") || line.includes("……");
+/** `chapter one`: any other line that begins with a small letter goes on with the one before. */
+function isChapterAlone(line: string, { kind, end, markOnly }: Label): boolean {
+  return end === line.length && kind === "chapter" && markOnly !== true;
+}
+
+/** A line without the marks of emphasis around it: `_CHAPTER I_`, as plain books have them. */
+export function withoutEmphasis(line: string): string {
+  return /^([_*]{1,3})([^_*].*?)\1$/u.exec(line)?.[2] ?? line;
+}
+
+/** Whether a line has a row of dots, or a page's number behind wide space. */
+function isOfContents(line: string): boolean {
+  const leader = line.includes("....") || line.includes(". . .") || line.includes("……");
+  return leader || /\S(?:\t\s*| {3,})(?:\d{1,4}|[ivxl]{1,6})$/.test(line);
 }
 
 /** Whether a line reads as a title: all capitals, or a capital at each of its longer words. */
@@ -102,19 +119,22 @@ function isTitle(line: string, { end, markOnly, joined }: Label, titleStart: num
   if (between !== "" && !/^[,;]/.test(between)) return true;
   if (headingOfLine(title) !== undefined) return true;
   if (titleStart === end) return joined === true;
-  if (between !== "") return false;
+  if (between !== "" || /^\d+$/.test(title)) return false;
   if (isCapitals(line)) return true;
   return markOnly !== true && title.length <= LONGEST_BARE_TITLE && !ENDS_SENTENCE.test(title);
 }
 
-const CHINESE = /^第\s?[\d０-９〇零一二三四五六七八九十百千两兩廿]{1,8}\s?(.)/u;
+const CHINESE =
+  /^第\s?[\d０-９〇零一二三四五六七八九十百千两兩廿]{1,8}\s?(部(?=分)分|回(?!合)|[^回])/u;
+const CHINESE_VOLUME =
+  /^(卷)之?\s?[\d０-９〇零一二三四五六七八九十百千两兩廿上中下]{1,8}(?!\p{L})/u;
 const KOREAN = /^제\s?(?:\d{1,4}|[일이삼사오육칠팔구십]{1,3})\s?(.)/u;
 const JOINED_TITLE = /^[^\s。！？，,.!?的是在中里裡にはのがをもで以和与與][^。！？，,.!?]*$/u;
 
-/** `第三章`, `第12回`, `제3장`. */
+/** `第三章`, `第12回`, `卷一`, `제3장`. */
 function readCounted(line: string): Label | undefined {
-  const match = CHINESE.exec(line) ?? KOREAN.exec(line);
-  const kind = countedKind(match?.[1] ?? "");
+  const match = CHINESE.exec(line) ?? CHINESE_VOLUME.exec(line) ?? KOREAN.exec(line);
+  const kind = countedKind(match?.[1]?.charAt(0) ?? "");
   if (match === null || kind === undefined) return undefined;
   const [name] = match;
   const rest = line.slice(name.length);
@@ -154,10 +174,11 @@ function readNumbered(line: string): Label | undefined {
   if (first.text.toLowerCase() === "the") return readOrdinal(line, wordAt(line, first.end));
   const kind = numberedKind(first.text);
   if (kind === undefined) return readOrdinal(line, first);
+  if (isShort(first.text) && line.charAt(first.end) !== ".") return undefined;
   const number = readNumber(line, first);
   if (number === undefined) return undefined;
   const name = `${kind} ${number.text}`;
-  return { kind, name, end: number.end, markOnly: number.text === "I" };
+  return { kind, name, end: number.end, markOnly: number.text === "I" || needsMark(first.text) };
 }
 
 function readNumber(line: string, word: Word): Word | undefined {
@@ -166,12 +187,11 @@ function readNumber(line: string, word: Word): Word | undefined {
     number = wordAt(line, number.end);
     return isOrdinal(number.text) ? number : undefined;
   }
-  if (isNumber(number.text)) {
+  if (isTens(number.text) && line.charAt(number.end) === " ") {
     const next = wordAt(line, number.end);
-    const compound = line.charAt(number.end) === " " && /ty$/i.test(number.text);
-    if (compound && isCardinal(next.text)) return { ...next, text: `${number.text}-${next.text}` };
-    return number;
+    if (isUnits(next.text)) return { ...next, text: `${number.text}-${next.text}` };
   }
+  if (isNumber(number.text)) return number;
   const lettered = word.text.toLowerCase() === "appendix" && /^[A-Z]$/.test(number.text);
   return lettered ? number : undefined;
 }

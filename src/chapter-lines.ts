@@ -1,4 +1,10 @@
-import { headingOfLine, isSmall, isTitleLine, LONGEST_LINE } from "./chapter-heading.js";
+import {
+  headingOfLine,
+  isSmall,
+  isTitleLine,
+  LONGEST_LINE,
+  withoutEmphasis,
+} from "./chapter-heading.js";
 import type { HeadingKind } from "./chapter-words.js";
 import { lines, type Span } from "./paragraphs.js";
 
@@ -10,6 +16,8 @@ export interface ChapterHeading extends Span {
   /** As it is written, on one line. */
   text: string;
   titled: boolean;
+  /** Whether its title follows the number at once: `第三章大海`. */
+  joined: boolean;
 }
 
 /** What may hold what: only a later one stands under an earlier one. */
@@ -48,21 +56,23 @@ function next(lines: Iterator<Span>): Span | undefined {
 /** The headings on one line: `ACT I. SCENE I.` holds two. */
 function headingsOn(text: string, { start, end }: Span): ChapterHeading[] {
   if (end - start > LONGEST_LINE) return [];
-  const line = text.slice(start, end);
+  const line = withoutEmphasis(text.slice(start, end));
   const heading = headingOfLine(line);
   if (heading === undefined) return [];
-  const { kind, label, titleStart } = heading;
+  const { kind, label, titleStart, joined } = heading;
+  const isPlain = line.length === end - start;
   const below =
-    titleStart < line.length ? headingsOn(text, { start: start + titleStart, end }) : [];
+    isPlain && titleStart < line.length ? headingsOn(text, { start: start + titleStart, end }) : [];
   const own = below.length > 0 ? line.slice(0, titleStart).trimEnd() : line;
   return [
     {
       start,
-      end: start + own.length,
+      end: below.length > 0 ? start + own.length : end,
       kind,
       label,
       text: onOneLine(below.length > 0 ? own.replace(/[,;–—-]$/, "") : own),
       titled: below.length === 0 && titleStart < line.length,
+      joined,
     },
     ...below,
   ];
@@ -89,7 +99,7 @@ function takeTitle(heading: ChapterHeading, text: string, line: Span): void {
   const title = text.slice(line.start, line.end);
   if (heading.titled || !isTitleLine(title.replace(/\.$/, ""))) return;
   heading.end = line.end;
-  heading.text += ` ${onOneLine(title)}`;
+  heading.text += ` ${onOneLine(withoutEmphasis(title))}`;
   heading.titled = true;
 }
 

@@ -7,16 +7,26 @@ function words(list: string): string[] {
 
 /** Words that stand before a number, or behind an ordinal: `Chapter 3`, `Erstes Kapitel`. */
 const NUMBERED: Record<HeadingKind, string[]> = {
-  volume: words("volume vol band tome tomo volumen том tom الجزء"),
-  book: words("book buch livre libro livro boek bok книга księga kitap"),
-  part: words("part teil partie parte deel del часть część kısım القسم भाग खंड खण्ड"),
-  act: words("act akt aufzug acte acto atto ato действие"),
-  chapter: words(
-    "chapter kapitel chapitre capítulo capitulo capitolo hoofdstuk глава rozdział bölüm kapitola " +
-      "κεφάλαιο κεφαλαιο fejezet luku الفصل अध्याय item letter canto stave appendix",
+  volume: words("volume vol band tome tomo volumen tom bind cilt том الجزء quyển tập jilid"),
+  book: words("book buch livre libro livro boek bok boken книга księga kniha knjiga kitap"),
+  part: words(
+    "part teil partie parte deel del delen dio część část časť часть частина част kısım bagian phần " +
+      "القسم भाग खंड खण्ड",
   ),
-  scene: words("scene szene auftritt scène escena scena cena сцена явление المشهد दृश्य"),
+  act: words("act akt akten aufzug acte acto atto ato действие дія"),
+  chapter: words(
+    "chapter chap ch kapitel kapitlet kap chapitre capítulo capitulo cap capitolo capitolul capítol " +
+      "hoofdstuk kapittel глава главата розділ rozdział bölüm kapitola poglavlje поглавље κεφάλαιο " +
+      "κεφαλαιο fejezet luku chương hồi bab kabanata الفصل अध्याय item letter canto stave appendix",
+  ),
+  scene: words("scene szene scenen auftritt scène escena scena cena сцена явление المشهد दृश्य"),
 };
+
+/** Of them, the short forms, behind which a full stop stands: `Chap. 3`. */
+const SHORT = new Set(words("chap ch kap cap"));
+
+/** And those that are no heading before a title that no mark sets off: `Item 2 Apples`. */
+const NEEDING_MARK = new Set(words("item letter cap"));
 
 /** Words that are a heading alone. */
 const ALONE = words(
@@ -66,8 +76,14 @@ const ORDINAL_STEMS = words(
     "quatri cinqui sixi septi huiti neuvi dixi primer segund tercer cuart quint sext séptim octav " +
     "noven décim prim terz quart sest settim ottav decim primeir terceir sétim oitav eerst tweed " +
     "derd vierd vijfd zesd zevend achtst negend tiend перв втор трет четв пят шест седьм восьм " +
-    "девят десят pierwsz drug trzec czwart piąt szóst siódm ósm dziewiąt dziesiąt",
+    "девят десят перш друг треті четверт п'ят сьом дев'ят pierwsz drug trzec czwart piąt szóst siódm " +
+    "ósm dziewiąt dziesiąt först andr tredj fjärd femt sjätt sjund åttond niond tiond anden fjerd " +
+    "sjett syvend sjuend ottend åttend niend tiend",
 );
+
+/** Ends of ordinals from the eleventh on: `zwölftes`, `onzième`, `undicesimo`, `двенадцатая`. */
+const ORDINAL_ENDING =
+  /(?:(?:zehnt|zigst|elft|zwölft)e[rsnm]?|ième|[cdnt]esim[oa]|(?:tiend|elfd|twaalfd|tigst)e|дцат(?:ый|ая|ое|ий)|десят(?:ый|ая|ое|ий)|na(?:st|ść)[yae]|dziest[yae]|t(?:on|tio)de)$/;
 
 /** The longest inflection behind such a beginning. */
 const LONGEST_ENDING = 4;
@@ -84,7 +100,17 @@ const ordinalWords = new Set(ORDINALS);
 
 /** `chapter` → `"chapter"`. The word in any case. */
 export function numberedKind(word: string): HeadingKind | undefined {
-  return numberedWords.get(word.toLowerCase());
+  return numberedWords.get(word.toLowerCase().normalize("NFC"));
+}
+
+/** Whether a word is the short form of one, and so is none without its full stop: `Chap.` */
+export function isShort(word: string): boolean {
+  return SHORT.has(word.toLowerCase());
+}
+
+/** Whether a title behind a word and its number needs a mark before it. */
+export function needsMark(word: string): boolean {
+  return NEEDING_MARK.has(word.toLowerCase());
 }
 
 /** `章` → `"chapter"`. */
@@ -111,12 +137,18 @@ export function isNumber(word: string): boolean {
   if (word === "" || word.length > 20) return false;
   if (DIGITS.test(word) || ROMAN.test(word) || SMALL_ROMAN.test(word)) return true;
   const lower = word.toLowerCase();
-  return lower.split("-").every((piece) => numberWords.has(piece)) || hasOrdinalStem(lower);
+  return lower.split("-").every((piece) => numberWords.has(piece)) || isInflected(lower);
 }
 
-/** `one` to `nine`. */
-export function isCardinal(word: string): boolean {
-  return CARDINALS.slice(0, 9).includes(word.toLowerCase());
+/** Whether a word is a number of tens, before which others may stand: `twenty`, `двадцать`. */
+export function isTens(word: string): boolean {
+  return /^(?:\p{Script=Latin}{3,5}ty|двадцать|тридцать|сорок|пятьдесят)$/iu.test(word);
+}
+
+/** Whether a word can stand behind tens: `one`, `first`, `первая`; no digits. */
+export function isUnits(word: string): boolean {
+  const lower = word.toLowerCase();
+  return CARDINALS.slice(0, 9).includes(lower) || (/^\p{L}+$/u.test(word) && isOrdinal(word));
 }
 
 /** Whether a word is an ordinal that can stand before its noun: `First`, `Zweiter`, `3rd`. */
@@ -124,14 +156,15 @@ export function isOrdinal(word: string): boolean {
   const lower = word.toLowerCase();
   const last = lower.slice(lower.lastIndexOf("-") + 1);
   return (
-    ordinalWords.has(last) ||
-    hasOrdinalStem(lower) ||
-    /^\d{1,3}(?:st|nd|rd|th|e|ª|º|ème)$/.test(lower)
+    ordinalWords.has(last) || isInflected(lower) || /^\d{1,3}(?:st|nd|rd|th|e|ª|º|ème)$/.test(lower)
   );
 }
 
-function hasOrdinalStem(lower: string): boolean {
-  return ORDINAL_STEMS.some(
-    (stem) => lower.startsWith(stem) && lower.length - stem.length <= LONGEST_ENDING,
+function isInflected(lower: string): boolean {
+  return (
+    ORDINAL_ENDING.test(lower) ||
+    ORDINAL_STEMS.some(
+      (stem) => lower.startsWith(stem) && lower.length - stem.length <= LONGEST_ENDING,
+    )
   );
 }

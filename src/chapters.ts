@@ -18,7 +18,9 @@ const RULES: readonly unknown[] = ["auto", "blank-line", "line"];
  * Paragraphs of a plain book with their sections: lines such as `CHAPTER I`, `Chapter 12. The
  * Whale`, `Act III, Scene 2`, `PROLOGUE`, `第三章` or `Erstes Kapitel` are read as headings. A
  * heading stands at the beginning of a paragraph, on a line of its own of at most 120 UTF-16 units;
- * its title may be on the next line or in the next paragraph. Volumes hold parts and books, these
+ * its title may be on the next line or in the next paragraph; on the same line it is set off by a
+ * mark or, if it reads as a title, by a space. (`第三章大海` is a heading where three lines or more
+ * are like it.) Volumes hold parts and books, these
  * hold acts, then chapters, then scenes; of parts and books the ones that come first in the text
  * hold the others.
  *
@@ -51,11 +53,18 @@ function* chapterBlocks(
     if (paragraph !== undefined) paragraphs.push(paragraph);
     if (paragraph === undefined || paragraphs.length % OFTEN === 0) yield;
   }
+  const found = new Map<Paragraph, ChapterHeading[]>();
+  for (const [i, paragraph] of paragraphs.entries()) {
+    if (i % OFTEN === 0) yield;
+    const headings = headingsOf(text, paragraph);
+    if (headings.length > 0) found.set(paragraph, headings);
+  }
+  forgetFewJoined(found);
   let title: Paragraph | undefined;
   for (const [i, paragraph] of paragraphs.entries()) {
     if (i % OFTEN === 0) yield;
     if (paragraph === title) continue;
-    const headings = headingsOf(text, paragraph);
+    const headings = found.get(paragraph) ?? [];
     const last = headings.at(-1);
     const body = bodyOf(text, paragraph, last?.end ?? paragraph.start);
     const following = paragraphs.slice(i + 1, i + 3);
@@ -63,6 +72,15 @@ function* chapterBlocks(
     yield* headings;
     if (body !== undefined) yield body;
   }
+}
+
+/** Lines such as `第三章大海`, without a mark or a space, are headings where there are so many. */
+const FEWEST_JOINED = 3;
+
+/** One or two such lines are sentences: `第一章我已经读完了`. */
+function forgetFewJoined(found: Map<Paragraph, ChapterHeading[]>): void {
+  const joined = [...found].filter(([, headings]) => headings.some(({ joined }) => joined));
+  if (joined.length < FEWEST_JOINED) for (const [paragraph] of joined) found.delete(paragraph);
 }
 
 /** What of a paragraph stands behind its headings. */

@@ -136,7 +136,6 @@ describe("headings", () => {
     "第三章",
     "第三章 大海",
     "第三章：大海",
-    "第三章大海",
     "第12回 武松打虎",
     "序章",
     "第十章　海へ",
@@ -159,8 +158,52 @@ describe("headings", () => {
     "الفصل ٣",
     "अध्याय ३",
     "บทที่ ๓ ทะเล",
+    "CHAP. III.",
+    "Ch. 3",
+    "Kap. 3: Das Meer",
+    "chapter one",
+    "chapter 3",
+    "ITEM 1A RISK FACTORS",
+    "Första kapitlet",
+    "Femte delen",
+    "Kapittel 3",
+    "Zwölftes Kapitel",
+    "Chapitre onzième",
+    "Capitolo undicesimo",
+    "Twaalfde hoofdstuk",
+    "Розділ 3",
+    "Розділ перший",
+    "Глава двенадцатая",
+    "Глава двадцать первая",
+    "卷一",
+    "卷之三",
+    "卷二 大海",
+    "第一部分",
+    "Chương 1",
+    "Chương 2: Biển",
+    "Bab 1",
   ])("%s", (line) => {
     expect(sectionOf(line)).toBe(line.replace(/\s+/g, " "));
+  });
+
+  test.each([
+    ["_CHAPTER I_", "CHAPTER I"],
+    ["*Chapter 1*", "Chapter 1"],
+    ["**Chapter 2. The Sea**", "Chapter 2. The Sea"],
+  ])("%s, without its emphasis", (line, section) => {
+    expect(sectionOf(line)).toBe(section);
+  });
+
+  test("a title right behind the number, where three lines or more have one", () => {
+    const chapters = ["第一章陨落的天才", "第二章大海", "第三章归来"];
+    const text = chapters.map((line) => `${line}\n\n他第一次看见大海。`);
+    expect(sections(text.join("\n\n")).map(([, section]) => section)).toEqual(chapters);
+    expect(sections(text.slice(1).join("\n\n")).map(([, section]) => section)).toEqual([
+      "",
+      "",
+      "",
+      "",
+    ]);
   });
 });
 
@@ -169,7 +212,6 @@ describe("lines that are no headings", () => {
     "Chapter 12 of my life was over.",
     "Chapter One told us nothing.",
     "In Chapter 3",
-    "chapter 3",
     "CHAPTER I ........ 12",
     "Part of it",
     "Part I played was small.",
@@ -182,6 +224,22 @@ describe("lines that are no headings", () => {
     "Introduction to the theme of this book",
     "Item 7 was sold out.",
     "第三章的内容如下",
+    "第一章我已经读完了",
+    "第三章讲的是鲸",
+    "第三章大海",
+    "第一回合结束了",
+    "第一回合",
+    "卷一册书给我",
+    "Item 2 Apples",
+    "Letter 3 June",
+    "Chapter 12    45",
+    "Chapter 12 The Whale\t45",
+    "chapter one of it",
+    "item 5",
+    "book 2",
+    "chapter 3.",
+    "Ch 3 Main Street",
+    "Cap 3 Euros",
     "第三章讲的是大海，很有意思。",
     "제3장에서는",
     `Chapter 1. ${"A long line is a paragraph. ".repeat(5)}`,
