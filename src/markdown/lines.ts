@@ -27,6 +27,12 @@ export function nextLine(text: string, offset: number): number {
   return Math.min(at + 1, text.length);
 }
 
+/** Whether there are spaces and tabs only in the line that begins at an offset. */
+export function isBlankLine(text: string, line: number): boolean {
+  const at = skipIndent(text, line);
+  return at >= text.length || isLineEnd(text.charCodeAt(at));
+}
+
 /** The first line that is not blank, from the line that begins at an offset. */
 export function skipBlankLines(text: string, offset: number): number {
   let line = offset;

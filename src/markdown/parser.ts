@@ -23,19 +23,24 @@ const BLOCKS_ONLY = {
   },
 };
 
-const FRONT_MATTER = ["yaml", "toml"] as const;
+const FRONT_MATTER: ("yaml" | "toml")[] = ["yaml", "toml"];
+
+const { text: _inline, ...gfmBlocks } = gfm();
+
+const BLOCKS = {
+  extensions: [gfmBlocks, BLOCKS_ONLY],
+  // the links that GFM finds in plain text are made by a transform over the whole tree
+  mdastExtensions: gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
+};
+
+const FIRST_BLOCKS = {
+  extensions: [...BLOCKS.extensions, frontmatter(FRONT_MATTER)],
+  mdastExtensions: [...BLOCKS.mdastExtensions, frontmatterFromMarkdown(FRONT_MATTER)],
+};
 
 /** The top-level blocks of a Markdown text that begins with `text`, or of one that goes on in it. */
 export function parseBlocks(text: string, begins: boolean): RootContent[] {
-  const { text: _inline, ...blocks } = gfm();
-  const extensions = [blocks, BLOCKS_ONLY];
-  // the links that GFM finds in plain text are made by a transform over the whole tree
-  const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension);
-  if (begins) {
-    extensions.push(frontmatter([...FRONT_MATTER]));
-    mdastExtensions.push(frontmatterFromMarkdown([...FRONT_MATTER]));
-  }
-  return fromMarkdown(text, { extensions, mdastExtensions }).children;
+  return fromMarkdown(text, begins ? FIRST_BLOCKS : BLOCKS).children;
 }
 
 /** Where a node begins in the text that was parsed. */
@@ -51,10 +56,13 @@ const LONGEST_HEADING = 1000;
 /** Where there is none of these, there is no inline Markdown. */
 const MARKS = /[!&*:<>@[\\\]_`~]/;
 
-/** What a reader sees of a heading whose own Markdown is `source`, on one line. */
-export function headingText(source: string): string {
+/**
+ * What a reader sees of a heading whose own Markdown is `source`, on one line. `labels` are those in
+ * it that are defined elsewhere in the text.
+ */
+export function headingText(source: string, labels: readonly string[]): string {
   const plain = source.length > LONGEST_HEADING || !MARKS.test(source);
-  return (plain ? source : plainText(inline(source)))
+  return (plain ? source : plainText(inline(source, labels)))
     .split(/\s/)
     .filter((word) => word !== "")
     .join(" ");
@@ -63,8 +71,11 @@ export function headingText(source: string): string {
 const INLINE = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
 /** Parsed behind a `#`, so that it is a heading again whatever it begins with. */
-function inline(source: string): Nodes {
-  return fromMarkdown(`# ${source.replaceAll(/[\r\n]/g, " ")}`, INLINE);
+function inline(source: string, labels: readonly string[]): Nodes {
+  const heading = `# ${source.replaceAll(/[\r\n]/g, " ")}`;
+  const definitions = labels.map((label) => `[${label.replaceAll(/[\r\n]/g, " ")}]: #`);
+  const { children } = fromMarkdown([heading, ...definitions].join("\n\n"), INLINE);
+  return children[0] ?? { type: "text", value: source };
 }
 
 function plainText(node: Nodes): string {
@@ -77,6 +88,8 @@ function plainText(node: Nodes): string {
       return node.alt ?? "";
     case "break":
       return " ";
+    case "html":
+      return /^<br\b/i.test(node.value) ? " " : "";
     default:
       return "children" in node ? node.children.map(plainText).join("") : "";
   }

@@ -1,6 +1,7 @@
 import type { RootContent } from "mdast";
 import { lineStart, nextLine, shallow, skipBlankLines } from "./lines.js";
 import { offsetOf, parseBlocks } from "./parser.js";
+import { plainEnd, plainStart } from "./plain.js";
 
 interface Size {
   /** UTF-16 units. */
@@ -9,10 +10,12 @@ interface Size {
 }
 
 /**
- * The parser's time grows with the square of the lines in places (lists, lazy lines), so a text is
- * parsed a piece at a time: as much as this, or up to `LARGEST` for a block that needs it.
+ * The parser's time grows with the square of the lines in lists, so a text is parsed a piece at a
+ * time: up to the first plain paragraph behind `LEAST`, else as much as `PIECE`, or up to `LARGEST`
+ * for a block that needs it and is no list.
  */
-const PIECE: Size = { length: 16_384, lines: 400 };
+const LEAST = 1024;
+const PIECE: Size = { length: 16_384, lines: 256 };
 const LARGEST: Size = { length: 32_768, lines: 800 };
 
 /** Longest first line of a fence, or head of a table, that is put before its next share. */
@@ -33,32 +36,57 @@ export interface TextBlock {
 interface Place {
   start: number;
   opening: string;
+  /** Whether it is in a block that is larger than any piece. */
+  within?: boolean;
 }
+
+/** What may be front matter: only such a text is read with it. */
+const FRONT_MATTER = /^\uFEFF?(?:---|\+\+\+)/;
+
+/** A paragraph of plain text. */
+const PLAIN: RootContent = { type: "paragraph", children: [] };
 
 /**
  * The top-level blocks of a Markdown text. The last block of a piece may go on behind it, so the
  * next piece begins with that block again: a block read from its own beginning is the same.
  */
 export function* textBlocks(text: string): Generator<TextBlock> {
-  let place: Place = { start: text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0, opening: "" };
-  let begins = true;
+  const first = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  let place: Place = { start: first, opening: "" };
   while (place.start < text.length) {
-    // front matter that has no end in the piece would be none
-    const [blocks, next] = wholeBlocks(text, place, begins ? LARGEST : PIECE, begins);
-    yield* blocks;
-    place = next.opening === "" ? { ...next, start: skipBlankLines(text, next.start) } : next;
-    begins = false;
+    const { start, opening } = place;
+    const end = opening === "" ? plainEnd(text, start) : -1;
+    if (end > start) {
+      yield { node: PLAIN, start, shift: 0 };
+      place = { start: end, opening: "" };
+    } else {
+      const [blocks, next] = wholeBlocks(text, place, start === first && FRONT_MATTER.test(text));
+      yield* blocks;
+      place = next;
+    }
+    if (place.opening === "") place.start = skipBlankLines(text, place.start);
   }
+}
+
+/** The ends of the pieces that are tried at a place, each further than the one before. */
+function pieceEnds(text: string, { start, opening, within }: Place, begins: boolean): number[] {
+  const end = pieceEnd(text, start, PIECE);
+  const largest = pieceEnd(text, start, LARGEST);
+  // front matter that has no end in the piece would be none
+  if (begins || opening !== "") return [largest];
+  if (within === true) return [end, largest];
+  const plain = plainStart(text, nextLine(text, start + LEAST), end);
+  // with its first character: what goes on in it shows that
+  return plain < 0 ? [end, largest] : [plain + 1, end, largest];
 }
 
 /** The blocks of the piece at a place that end in it, and where the next piece begins. */
 function wholeBlocks(
   text: string,
   place: Place,
-  size: Size,
   begins: boolean,
+  [end = text.length, ...further] = pieceEnds(text, place, begins),
 ): [TextBlock[], Place] {
-  const end = pieceEnd(text, place.start, size);
   const piece = shallow(place.opening + text.slice(place.start, end));
   const shift = place.start - place.opening.length;
   const blocks = parseBlocks(piece, begins).map((node) => ({
@@ -69,8 +97,9 @@ function wholeBlocks(
   const last = blocks.at(-1);
   if (end === text.length || last === undefined) return [blocks, { start: end, opening: "" }];
   if (last.start > place.start) return [blocks.slice(0, -1), { start: last.start, opening: "" }];
-  if (size !== LARGEST) return wholeBlocks(text, place, LARGEST, begins);
-  return [blocks, cutOff(last, piece, end)];
+  const more = last.node.type === "list" ? further.slice(0, -1) : further;
+  if (more.length > 0) return wholeBlocks(text, place, begins, more);
+  return [blocks, { ...cutOff(last, piece, end), within: true }];
 }
 
 function pieceEnd(text: string, start: number, { length, lines }: Size): number {

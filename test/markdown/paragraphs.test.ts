@@ -243,6 +243,19 @@ describe("sections", () => {
     expect(sections("# #\n\na")[0]?.slice(1)).toEqual(["", true]);
   });
 
+  test.each([
+    ["## [1.2.0] - 2024-01-01\n\na\n\n[1.2.0]: https://example.org", "1.2.0 - 2024-01-01"],
+    ["## [The *White*\tWhale][Book]\n\na\n\n> [book]: /b", "The White Whale"],
+    ["## [Unreleased]\n\na\n\n[unreleased]: /u\n[other]: /o", "Unreleased"],
+    ["## ![a map][map] of it\n\na\n\n[map]: /m.png", "a map of it"],
+    ["## Whales[^1]\n\na\n\n[^1]: And others.", "Whales"],
+    ["## Of [nothing] else\n\na\n\n[other]: /o", "Of [nothing] else"],
+    ["# T<br>x<br/>y <i>z</i>\n\na", "T x y z"],
+    ["# &lt;b&gt; &amp; &#99;\n\na", "<b> & c"],
+  ])("what a reader sees of %j", (text, section) => {
+    expect(sections(text)[0]?.[1]).toBe(section);
+  });
+
   test("a heading in a fence, a list or a quote is none", () => {
     const text = "```\n# a\n```\n\n- # b\n\n> # c";
     expect(sections(text).map(([, section]) => section)).toEqual(["", "", ""]);
