@@ -8,10 +8,14 @@ import { headingText, offsetOf } from "./parser.js";
 import { type TextBlock, textBlocks } from "./pieces.js";
 
 /** The blocks of a Markdown text, in order, each up to where the next begins. */
-export function* markdownBlocks(text: string): Generator<Block> {
+export function* markdownBlocks(text: string): Generator<Block | undefined> {
   const definitions = new Definitions(text);
   let open: TextBlock[] = [];
   for (const block of textBlocks(text)) {
+    if (block === undefined) {
+      yield;
+      continue;
+    }
     if (open.length > 0 && !(isDefinition(open[0]) && isDefinition(block))) {
       yield* blockOf(text, open, block.start, definitions);
       open = [];

@@ -27,7 +27,7 @@ import { markdownBlocks } from "./blocks.js";
  * Markdown.
  *
  * Limits, so that the time stays in proportion to the text: a list of more than 16,384 UTF-16 units
- * or 256 lines, and any other block but plain prose of more than 32,768 or 800, comes as several
+ * or 128 lines, and any other block but plain prose of more than 32,768 or 800, comes as several
  * paragraphs; what is nested deeper than 32 quotes or lists in one line is read as text.
  *
  * @example

@@ -15,7 +15,7 @@ interface Size {
  * for a block that needs it and is no list.
  */
 const LEAST = 1024;
-const PIECE: Size = { length: 16_384, lines: 256 };
+const PIECE: Size = { length: 16_384, lines: 128 };
 const LARGEST: Size = { length: 32_768, lines: 800 };
 
 /** Longest first line of a fence, or head of a table, that is put before its next share. */
@@ -48,9 +48,10 @@ const PLAIN: RootContent = { type: "paragraph", children: [] };
 
 /**
  * The top-level blocks of a Markdown text. The last block of a piece may go on behind it, so the
- * next piece begins with that block again: a block read from its own beginning is the same.
+ * next piece begins with that block again: a block read from its own beginning is the same. Before
+ * each piece there is a pause.
  */
-export function* textBlocks(text: string): Generator<TextBlock> {
+export function* textBlocks(text: string): Generator<TextBlock | undefined> {
   const first = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   let place: Place = { start: first, opening: "" };
   while (place.start < text.length) {
@@ -60,7 +61,8 @@ export function* textBlocks(text: string): Generator<TextBlock> {
       yield { node: PLAIN, start, shift: 0 };
       place = { start: end, opening: "" };
     } else {
-      const [blocks, next] = wholeBlocks(text, place, start === first && FRONT_MATTER.test(text));
+      const begins = start === first && FRONT_MATTER.test(text);
+      const [blocks, next] = yield* wholeBlocks(text, place, begins);
       yield* blocks;
       place = next;
     }
@@ -81,12 +83,13 @@ function pieceEnds(text: string, { start, opening, within }: Place, begins: bool
 }
 
 /** The blocks of the piece at a place that end in it, and where the next piece begins. */
-function wholeBlocks(
+function* wholeBlocks(
   text: string,
   place: Place,
   begins: boolean,
   [end = text.length, ...further] = pieceEnds(text, place, begins),
-): [TextBlock[], Place] {
+): Generator<undefined, [TextBlock[], Place]> {
+  yield;
   const piece = shallow(place.opening + text.slice(place.start, end));
   const shift = place.start - place.opening.length;
   const blocks = parseBlocks(piece, begins).map((node) => ({
@@ -98,7 +101,7 @@ function wholeBlocks(
   if (end === text.length || last === undefined) return [blocks, { start: end, opening: "" }];
   if (last.start > place.start) return [blocks.slice(0, -1), { start: last.start, opening: "" }];
   const more = last.node.type === "list" ? further.slice(0, -1) : further;
-  if (more.length > 0) return wholeBlocks(text, place, begins, more);
+  if (more.length > 0) return yield* wholeBlocks(text, place, begins, more);
   return [blocks, { ...cutOff(last, piece, end), within: true }];
 }
 

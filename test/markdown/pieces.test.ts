@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lineStart, shallow } from "../../src/markdown/lines.js";
 import { offsetOf, parseBlocks } from "../../src/markdown/parser.js";
 import { textBlocks } from "../../src/markdown/pieces.js";
+import { withoutPauses } from "../../src/pauses.js";
 
 const LINES = [
   "",
@@ -64,15 +65,23 @@ describe("textBlocks", () => {
           node.type,
           lineStart(whole, offsetOf(node)),
         ]);
-        const found = [...textBlocks(text)].map(({ node, start }) => [node.type, start]);
+        const found = [...withoutPauses(textBlocks(text))].map(({ node, start }) => [
+          node.type,
+          start,
+        ]);
         expect(found).toEqual(expected);
       }),
       { numRuns: 400 },
     );
   });
 
+  test("pauses before each piece that it parses", () => {
+    const pauses = [...textBlocks("- a\n".repeat(10_000))].filter((block) => block === undefined);
+    expect(pauses.length).toBeGreaterThan(30);
+  });
+
   test("needs no parser for plain prose, however long it is", () => {
     const text = `${"Plain words of the sea.\n".repeat(50_000)}\n`.repeat(2);
-    expect([...textBlocks(text)].map(({ start }) => start)).toEqual([0, text.length / 2]);
+    expect([...textBlocks(text)].map((block) => block?.start)).toEqual([0, text.length / 2]);
   });
 });
