@@ -70,16 +70,41 @@ export function* textBlocks(text: string): Generator<TextBlock | undefined> {
   }
 }
 
+/** Of a longer line no more is given to the parser: its beginning says what it is. */
+const LONGEST_LINE = 32_768;
+
+/** Where a piece ends, and up to where it is given to the parser. */
+interface PieceEnd {
+  end: number;
+  read: number;
+}
+
 /** The ends of the pieces that are tried at a place, each further than the one before. */
-function pieceEnds(text: string, { start, opening, within }: Place, begins: boolean): number[] {
-  const end = pieceEnd(text, start, PIECE);
+function pieceEnds(
+  text: string,
+  { start, opening, within }: Place,
+  begins: boolean,
+): [PieceEnd, ...PieceEnd[]] {
+  const piece = pieceEnd(text, start, PIECE);
   const largest = pieceEnd(text, start, LARGEST);
   // front matter that has no end in the piece would be none
   if (begins || opening !== "") return [largest];
-  if (within === true) return [end, largest];
-  const plain = plainStart(text, nextLine(text, start + LEAST), end);
+  if (within === true) return [piece, largest];
+  const plain = plainStart(text, nextLine(text, start + LEAST), piece.end);
+  if (plain < 0) return [piece, largest];
   // with its first character: what goes on in it shows that
-  return plain < 0 ? [end, largest] : [plain + 1, end, largest];
+  return [{ end: plain + 1, read: plain + 1 }, piece, largest];
+}
+
+/** At the end of a line: of one that is too long, or when there is enough. */
+function pieceEnd(text: string, start: number, { length, lines }: Size): PieceEnd {
+  let end = start;
+  for (let line = 0; line < lines && end < text.length && end - start < length; line++) {
+    const next = nextLine(text, end);
+    if (next - end > LONGEST_LINE) return { end: next, read: end + LONGEST_LINE };
+    end = next;
+  }
+  return { end, read: end };
 }
 
 /** The blocks of the piece at a place that end in it, and where the next piece begins. */
@@ -87,10 +112,13 @@ function* wholeBlocks(
   text: string,
   place: Place,
   begins: boolean,
-  [end = text.length, ...further] = pieceEnds(text, place, begins),
+  ends = pieceEnds(text, place, begins),
 ): Generator<undefined, [TextBlock[], Place]> {
   yield;
-  const piece = shallow(place.opening + text.slice(place.start, end));
+  const [{ end, read }, ...further] = ends;
+  // a line is not blank because its beginning is
+  const part = read < end ? `${text.slice(place.start, read - 1)}x` : text.slice(place.start, end);
+  const piece = shallow(place.opening + part);
   const shift = place.start - place.opening.length;
   const blocks = parseBlocks(piece, begins).map((node) => ({
     node,
@@ -100,16 +128,9 @@ function* wholeBlocks(
   const last = blocks.at(-1);
   if (end === text.length || last === undefined) return [blocks, { start: end, opening: "" }];
   if (last.start > place.start) return [blocks.slice(0, -1), { start: last.start, opening: "" }];
-  const more = last.node.type === "list" ? further.slice(0, -1) : further;
-  if (more.length > 0) return yield* wholeBlocks(text, place, begins, more);
+  const [next, ...more] = last.node.type === "list" ? further.slice(0, -1) : further;
+  if (next !== undefined) return yield* wholeBlocks(text, place, begins, [next, ...more]);
   return [blocks, { ...cutOff(last, piece, end), within: true }];
-}
-
-function pieceEnd(text: string, start: number, { length, lines }: Size): number {
-  let end = start;
-  for (let line = 0; line < lines && end < text.length && end - start < length; line++)
-    end = nextLine(text, end);
-  return end;
 }
 
 /** Where to go on in a block that is larger than any piece. */

@@ -301,6 +301,11 @@ describe("hostile input", () => {
     "open HTML": "<a ".repeat(30_000),
     "blank lines": `a${"\n".repeat(1_000_000)}b`,
     spaces: `a${" ".repeat(1_000_000)}b`,
+    tabs: `${"\t".repeat(1_000_000)}b`,
+    "tabs behind a line": `a\n${"\t".repeat(100_000)}\n${"\t".repeat(100_000)}b`,
+    "long items": `- ${"a ".repeat(20_000)}\n`.repeat(8),
+    "long lines of a quote": `> ${"> ".repeat(20_000)}a\n`.repeat(4),
+    "a long row": `| a |\n| - |\n| ${"b | ".repeat(20_000)}\n| c |`,
   };
   for (const [name, text] of Object.entries(inputs)) {
     test(name, () => expectParagraphs(text, read(text)));

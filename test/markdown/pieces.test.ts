@@ -75,6 +75,23 @@ describe("textBlocks", () => {
     );
   });
 
+  test.each([
+    ["code", "\t".repeat(1_000_000)],
+    ["paragraph", "[".repeat(1_000_000)],
+    ["heading", `# ${"*a **b ".repeat(200_000)}`],
+    ["list", `- ${"[a](".repeat(300_000)}`],
+    ["blockquote", `> ${"`a``b".repeat(200_000)}`],
+    ["html", `<div ${"b ".repeat(500_000)}`],
+  ])("reads the beginning of a long line: %s", (type, line) => {
+    const text = `${line}x\n\n# One\n\nwords`;
+    const found = [...withoutPauses(textBlocks(text))].map(({ node, start }) => [node.type, start]);
+    expect(found).toEqual([
+      [type, 0],
+      ["heading", line.length + 3],
+      ["paragraph", line.length + 10],
+    ]);
+  });
+
   test("pauses before each piece that it parses", () => {
     const pauses = [...textBlocks("- a\n".repeat(10_000))].filter((block) => block === undefined);
     expect(pauses.length).toBeGreaterThan(30);
