@@ -16,7 +16,7 @@ export interface DivideOptions {
   /** A grapheme of at most so many tokens is not cut. Default: `chunkSize`. */
   graphemeSize?: number;
   locale: string;
-  /** Tokens of a stretch of the text. */
+  /** Tokens of a stretch of the text; of one that is longer than `chunkSize`, some such number. */
   count(span: Span): number | Promise<number>;
   breathe: Breathe;
 }

@@ -60,6 +60,9 @@ export function tokenLength(
   return length;
 }
 
+/** Bytes of the longest token in all of their ranks, so UTF-16 units that it stands for at most. */
+export const LONGEST_TOKEN = 128;
+
 const counters = new WeakMap<object, (text: string) => number | Promise<number>>();
 
 /**

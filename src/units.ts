@@ -5,9 +5,9 @@ import { type Gap, Gaps } from "./gaps.js";
 import { Growth } from "./growth.js";
 import type { Pace } from "./pace.js";
 import { Numbers, Pages } from "./pages.js";
-import { type Paragraph, type ParagraphRule, pacedParagraphs } from "./paragraphs.js";
+import { type Paragraph, type ParagraphRule, pacedParagraphs, type Span } from "./paragraphs.js";
 import { outsideSurrogatePair } from "./segments.js";
-import { counterOf } from "./tokens.js";
+import { counterOf, LONGEST_TOKEN } from "./tokens.js";
 import { isWhiteSpace } from "./white-space.js";
 
 /** Counts tokens: by the default, or by a function of the caller's. */
@@ -31,6 +31,9 @@ export interface UnitsOptions {
   signal: AbortSignal;
 }
 
+/** UTF-16 units that take some milliseconds to count: more are not, where they can't fit. */
+const LONG = 65_536;
+
 /** Of an overflowing paragraph, the share of `chunkSize` that is shown to the model. */
 const SHOWN_SHARE = 1 / 4;
 
@@ -48,6 +51,8 @@ export class Units {
   readonly #inexact = new Numbers();
   readonly #beginnings = new Map<number, Counted | Promise<Counted>>();
   readonly #length: (text: string) => number | Promise<number>;
+  /** UTF-16 units that a token stands for at most, where that is known. */
+  readonly #longestToken: number;
   readonly #gaps: Gaps;
   readonly #growth = new Growth();
   #begun = false;
@@ -58,6 +63,7 @@ export class Units {
   ) {
     const counter = counterOf(options.lengthFunction);
     this.#length = counter ?? options.lengthFunction;
+    this.#longestToken = counter === undefined ? Number.POSITIVE_INFINITY : LONGEST_TOKEN;
     this.#gaps = new Gaps(text, counter !== undefined, (text) => this.count(text));
   }
 
@@ -171,7 +177,7 @@ export class Units {
       }
       number += 1;
       const { start, end, section = "", startsSection = false } = paragraph;
-      const counted = this.count(this.text.slice(start, end));
+      const counted = this.#tokensOf(paragraph);
       const tokens = counted instanceof Promise ? await counted : counted;
       if (tokens <= this.options.chunkSize) {
         const added = this.#add({ start, end, tokens, paragraph: number, section, startsSection });
@@ -188,12 +194,19 @@ export class Units {
     this.#tell();
   }
 
+  /** Tokens of a span; of one that is far too long, as many as it has at least. */
+  #tokensOf({ start, end }: Span): number | Promise<number> {
+    const least = (end - start) / this.#longestToken;
+    const farTooLong = end - start > LONG && least > this.options.chunkSize;
+    return farTooLong ? least : this.count(this.text.slice(start, end));
+  }
+
   #divided(paragraph: Paragraph & Counted): AsyncIterable<Counted> {
     const { chunkSize, locale } = this.options;
     return divide(this.text, paragraph, {
       chunkSize,
       locale,
-      count: (span) => this.count(this.text.slice(span.start, span.end)),
+      count: (span) => this.#tokensOf(span),
       breathe: () => this.#pause(),
     });
   }

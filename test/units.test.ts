@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { InvalidParameterError } from "../src/errors.js";
 import { type Paragraph, paragraphsOf } from "../src/paragraphs.js";
 import { outsideSurrogatePair } from "../src/segments.js";
+import { tokenLength } from "../src/tokens.js";
 import { anyText, isBlank, LENGTHS, someText } from "./helpers/texts.js";
 import { allUnits, unitsOf } from "./helpers/units.js";
 
@@ -64,6 +65,19 @@ describe("Units", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("gives the first units of a long paragraph out before it is counted", async () => {
+    for (const sentence of ["The whale spoke slowly. ", "鯨は海に帰った。", "a\n"]) {
+      const text = sentence.repeat(1_000_000 / sentence.length);
+      const units = unitsOf(text, { lengthFunction: tokenLength(), paragraphs: "blank-line" });
+      await units.at(0);
+      const first = units.list.last?.end ?? 0;
+      expect(first).toBeLessThan(text.length / 2);
+      await units.at(Number.MAX_SAFE_INTEGER);
+      for (const { start, end, tokens } of [...units.list].slice(-50))
+        expect(tokens).toBe(await tokenLength()(text.slice(start, end)));
+    }
   });
 
   it("shows the beginning of a unit: all of it, or at most a quarter of chunkSize", async () => {
