@@ -128,7 +128,7 @@ export class TextDecisions {
         before = window;
         windows.push(window);
         if (!isForced(window)) keys.set(window, await this.#key(window));
-        await this.options.pace.breathe();
+        await this.options.pace.giveWay();
       }
       this.options.signal.throwIfAborted();
       await this.#look(windows, keys);

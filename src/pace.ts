@@ -16,13 +16,19 @@ export class Pace {
 
   /** A promise to await when the slice is used up, else nothing. */
   breathe(): Promise<void> | undefined {
-    if (this.#turn !== undefined) return this.#turn;
-    if (performance.now() - this.#sliceStart <= SLICE) return undefined;
-    this.#turn = nextTurn().then(() => {
-      this.#turn = undefined;
-      this.#sliceStart = performance.now();
-    });
-    // whoever has used up the slice lets those go first who wait for it
-    return this.#turn.then(nextTurn);
+    if (this.#turn === undefined && performance.now() - this.#sliceStart > SLICE) {
+      this.#turn = nextTurn().then(() => {
+        this.#turn = undefined;
+        this.#sliceStart = performance.now();
+      });
+    }
+    return this.#turn;
+  }
+
+  /** The same for work ahead: whoever has used up the slice lets all go first who wait for it. */
+  giveWay(): Promise<void> | undefined {
+    const isFirst = this.#turn === undefined;
+    const turn = this.breathe();
+    return isFirst ? turn?.then(nextTurn) : turn;
   }
 }

@@ -233,8 +233,9 @@ export function openText(
   pace: Pace,
   signal: AbortSignal,
 ): [Units, TextDecisions | undefined] {
-  const units = new Units(text, { ...settings.units, pace, signal });
   const { decisions, window } = settings;
+  const givesWay = decisions !== undefined;
+  const units = new Units(text, { ...settings.units, pace, givesWay, signal });
   if (decisions === undefined) return [units, undefined];
   return [units, new TextDecisions(units, { ...decisions, window, pace, signal })];
 }

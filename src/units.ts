@@ -28,6 +28,8 @@ export interface UnitsOptions {
   paragraphs: ParagraphRule;
   locale: string;
   pace: Pace;
+  /** Whether others wait for each unit, who get their slices of time, too. Default: no. */
+  givesWay?: boolean;
   signal: AbortSignal;
 }
 
@@ -213,7 +215,9 @@ export class Units {
 
   /** Breathes, and before it tells of the units that have come. */
   #pause(): Promise<void> | undefined {
-    const pause = this.breathe();
+    const { signal, pace, givesWay } = this.options;
+    signal.throwIfAborted();
+    const pause = givesWay ? pace.giveWay() : pace.breathe();
     if (pause !== undefined) this.#tell();
     return pause;
   }

@@ -11,7 +11,7 @@ async function task(pace: Pace, steps: number, promises: number, taken: () => vo
     for (let i = 0; i < promises; i++) await undefined;
     now += 1;
     taken();
-    await pace.breathe();
+    await pace.giveWay();
   }
 }
 
