@@ -17,6 +17,7 @@ export interface Range {
 
 /** What a run will cost. */
 export interface Estimate {
+  /** Paragraphs of all documents, as the paragraph rule cuts them. */
   paragraphs: number;
   /** Tokens of all units, by `lengthFunction`. */
   tokens: number;

@@ -4,7 +4,9 @@ export {
   type BoundaryChainOptions,
   createBoundaryChain,
 } from "./boundary/chain.js";
+export type { ModelLike } from "./boundary/model.js";
 export type { BoundaryAnswer, BoundaryQuestion, QuestionParagraph } from "./boundary/question.js";
+export type { StructuredMethod } from "./boundary/way.js";
 export { chapterParagraphs } from "./chapters.js";
 export type { DecisionStore } from "./decisions.js";
 export type { ChunkDocument, ChunkMetadata } from "./documents.js";

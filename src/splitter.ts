@@ -49,6 +49,7 @@ export class LumberChunkerSplitter extends TextSplitter {
   }
 
   override lc_namespace = ["langchain_lumberchunker"];
+  /** Questions in flight over all documents of one call; a config may lower it. */
   readonly maxConcurrency: number;
   readonly #settings: RunSettings;
 
@@ -117,6 +118,7 @@ export class LumberChunkerSplitter extends TextSplitter {
     return this.splitDocuments(documents, chunkHeaderOptions, config);
   }
 
+  /** The same as `splitDocuments`, without a header: what a chain of runnables calls. */
   override async invoke(
     documents: Document[],
     config?: Partial<RunnableConfig>,

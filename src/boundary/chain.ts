@@ -169,11 +169,13 @@ export class BoundaryChain extends Runnable<BoundaryQuestion, BoundaryAnswer> {
   }
 }
 
-function candidatesOf({ paragraphs }: BoundaryQuestion): number[] {
+function candidatesOf(question: BoundaryQuestion): number[] {
+  const paragraphs: unknown = (question as Partial<BoundaryQuestion> | null)?.paragraphs;
   if (!Array.isArray(paragraphs) || paragraphs.length < 2) {
-    throw new InvalidParameterError("question", "two paragraphs or more", paragraphs);
+    const found = paragraphs ?? question;
+    throw new InvalidParameterError("question", "{ paragraphs } with two or more", found);
   }
-  return paragraphs.slice(1).map(({ id }) => id);
+  return question.paragraphs.slice(1).map(({ id }) => id);
 }
 
 /**

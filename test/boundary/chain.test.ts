@@ -118,7 +118,7 @@ describe("createBoundaryChain", () => {
     expect(await createBoundaryChain(silent).invoke(question)).toEqual({ boundaryId: 5 });
   });
 
-  test.each([{}, { paragraphs: [] }, { paragraphs: [{ id: 1, text: "" }] }])(
+  test.each([null, {}, { paragraphs: [] }, { paragraphs: [{ id: 1, text: "" }] }])(
     "refuses a question without a candidate: %o",
     async (empty) => {
       const model = scripted(1);
