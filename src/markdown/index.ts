@@ -26,9 +26,9 @@ import { markdownBlocks } from "./blocks.js";
  * `headingEnd`), and give the `section`: the path of their texts, `"Part One > The Whale"`, without
  * Markdown.
  *
- * Limits, so that the time stays in proportion to the text: a list of more than 16,384 UTF-16 units
- * or 128 lines, and any other block but plain prose of more than 32,768 or 800, comes as several
- * paragraphs; what is nested deeper than 32 quotes or lists in one line is read as text.
+ * Limits, so that the time stays in proportion to the text: a block other than plain prose of more
+ * than 32,768 UTF-16 units or 800 lines (a list: 256) comes as several paragraphs; what is nested
+ * deeper than 32 quotes or lists in one line is read as text.
  *
  * @example
  * ```ts

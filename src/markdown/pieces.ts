@@ -11,11 +11,12 @@ interface Size {
 
 /**
  * The parser's time grows with the square of the lines in lists, so a text is parsed a piece at a
- * time: up to the first plain paragraph behind `LEAST`, else as much as `PIECE`, or up to `LARGEST`
- * for a block that needs it and is no list.
+ * time: up to the first plain paragraph behind `LEAST`, else as much as `PIECE`, or up to
+ * `LONGEST_LIST` for a list that needs it, and `LARGEST` for another block.
  */
 const LEAST = 1024;
 const PIECE: Size = { length: 16_384, lines: 128 };
+const LONGEST_LIST: Size = { length: 32_768, lines: 256 };
 const LARGEST: Size = { length: 32_768, lines: 800 };
 
 /** Longest first line of a fence, or head of a table, that is put before its next share. */
@@ -90,10 +91,11 @@ function pieceEnds(
   // front matter that has no end in the piece would be none
   if (begins || opening !== "") return [largest];
   if (within === true) return [piece, largest];
+  const list = pieceEnd(text, start, LONGEST_LIST);
   const plain = plainStart(text, nextLine(text, start + LEAST), piece.end);
-  if (plain < 0) return [piece, largest];
+  if (plain < 0) return [piece, list, largest];
   // with its first character: what goes on in it shows that
-  return [{ end: plain + 1, read: plain + 1 }, piece, largest];
+  return [{ end: plain + 1, read: plain + 1 }, piece, list, largest];
 }
 
 /** At the end of a line: of one that is too long, or when there is enough. */
